@@ -1,0 +1,81 @@
+"""How a record's field says what its YAML key is called, what it means, and who obeys it.
+
+`structure` reads these to turn text into records, the reference documentation and the JSON Schema
+are made from them: there is no second list of keys.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kinds:
+    """A registry for `Annotated[X, Kinds(...)]`: a mapping of one key, the kind's YAML name, to its record.
+
+    `{file: {path: x}}` with `table={"file": FileInput}` becomes `FileInput(path="x")`.
+    With `order`, a mapping that names several kinds takes the first in that order (as Metorikku
+    does for inputs); without, several are a problem.
+    """
+
+    noun: str
+    table: Mapping[str, type]
+    first_wins: bool = False
+    bare: bool = False
+    """The kind may also stand alone as a text, with no options: `- exception`."""
+    shared: type | None = None
+    """Keys that may stand beside those of the kind, in the same mapping, for every kind."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Where:
+    """`file:line` that a record was read from, so that later errors can name it."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of itself
+    doc: str,
+    *,
+    name: str | None = None,
+    default: Any = dataclasses.MISSING,
+    later: str | None = None,
+    any_case: bool = False,
+    also: tuple[str, ...] = (),
+) -> Any:
+    """Describe the YAML key of a field.
+
+    :param doc: what it means, for the reference documentation.
+    :param name: its spelling in YAML, where that is not the field's name in camelCase.
+    :param default: the value without the key; a field without default is required.
+    :param later: what the user is told: the key is known, checked and refused by this version.
+    :param any_case: texts of a Literal match in any case (`Overwrite`, `overwrite`).
+    :param also: other accepted spellings of the key.
+    """
+    metadata = {"doc": doc, "name": name, "later": later, "any_case": any_case, "also": also}
+    if default is dataclasses.MISSING:
+        return dataclasses.field(metadata=metadata)
+    if isinstance(default, dict | list):
+        return dataclasses.field(default_factory=default.copy, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def where() -> Any:
+    """Field that `structure` fills with the place of the record; not a YAML key, not compared."""
+    return dataclasses.field(default=None, compare=False, metadata={"where": True})
+
+
+def yaml_name(field: dataclasses.Field[Any]) -> str:
+    """Spelling of a field in YAML: as given, else camelCase of its name."""
+    given = field.metadata.get("name")
+    if given:
+        return str(given)
+    first, *rest = field.name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

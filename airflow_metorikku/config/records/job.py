@@ -1,0 +1,81 @@
+"""Job files (spec/metorikku.md 1.3; yaml.md, "Job file, added keys")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
+from airflow_metorikku.config.records.checks import Quality
+from airflow_metorikku.config.records.controls import ControlMeasures
+from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
+from airflow_metorikku.config.records.metric import Metric
+from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
+
+LogLevel = Literal["ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobFile:
+    """Top level of a job file."""
+
+    metrics: tuple[str, ...] = key("Metric files, or folders of them (`*.json`, `*.yaml`, `*.yml` directly inside, by name).")
+    inputs: Mapping[str, Annotated[Input, INPUT_KINDS]] = key("Inputs by the name of their view.", default={})
+    variables: Mapping[str, str] = key("Texts for `${name}` in SQL, quoted there unless `quoteSparkVariables` is false.", default={})
+    quote_spark_variables: bool = key("Insert variables into SQL as quoted texts.", default=True)
+    instrumentation: Mapping[str, object] | None = key("InfluxDB settings.", default=None, later="instrumentation comes with a later version")
+    output: OutputSettings | None = key("Connection settings of outputs without a `name`.", default=None)
+    outputs: Mapping[str, OutputSettings] = key("Connection settings by name.", default={})
+    catalog: Mapping[str, object] | None = key("`{database: NAME}`: current database.", default=None, later=CATALOG)
+    cache_on_preview: bool = key("Cache a step's data frame before its preview.", default=False)
+    show_query: bool = key("Log each step's SQL before it runs, as written: without the values of variables.", default=False)
+    streaming: Mapping[str, object] | None = key("Settings of streams.", default=None, later=STREAMS)
+    periodic: Mapping[str, object] | None = key("`{triggerDuration: ...}`: run again and again.", default=None, later="periodic jobs come with a later version; give the DAG a schedule")
+    log_level: LogLevel = key("Spark's log level.", default="WARN", any_case=True)
+    show_preview_lines: int = key("Print the schema and so many rows of every step.", default=0)
+    explain: bool = key("Print the plan of every step.", default=False)
+    app_name: str = key("Name of the Spark application.", default="Metorikku")
+    continue_on_failed_step: bool = key("As `ignoreOnFailures` on every step.", default=False)
+    cache_count_on_output: bool = key("Accepted and not needed: rows are counted in the write itself, nothing is cached.", default=True)
+    ignore_deequ_validations: bool = key("Leave out all `dq` blocks.", default=False)
+    failed_df_location_prefix: str | None = key("Folder for a Parquet dump of the whole data frame when a check of it failed.", name="failedDFLocationPrefix", default=None)
+    checkpoint_storage_location: str | None = key("Spark's checkpoint folder, for the steps' `checkpoint`.", default=None)
+    alerters: tuple[Annotated[Alerter, ALERTER_KINDS], ...] = key("Who is told of a verdict, in this order.", default=())
+    base: str | None = key("Folder that relative paths start from, relative to the job file. Default: found by the metrics.", default=None)
+    results: str | None = key("Where results are kept.", default=None)
+    spark_conf: Mapping[str, str] = key("Spark settings.", default={})
+    packages: tuple[str, ...] = key("Maven coordinates.", default=())
+    jars: tuple[str, ...] = key("JAR files.", default=())
+    py_files: tuple[str, ...] = key("Python archives and files for the steps.", default=())
+    files: tuple[str, ...] = key("Files for the steps.", default=())
+    driver_memory: str | None = key("Memory of the driver, as `2g`.", default=None)
+    executor_memory: str | None = key("Memory of an executor.", default=None)
+    executor_cores: int | None = key("Cores of an executor.", default=None)
+    num_executors: int | None = key("Number of executors.", default=None)
+    on_failed_metric: Literal["stop", "continue"] = key("`continue`: metrics that share no data frame with a failed one still run.", default="stop")
+    cache: Mapping[str, object] | None = key("Caching by Waimak's rules.", default=None, later="comes with Waimak's extensions; use `cache: true` of a step")
+    quality: Quality = key("Settings for all checks.", default=Quality())
+    control_measures: ControlMeasures | None = key("Control measures, as Atum's.", default=None)
+    at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if self.show_preview_lines < 0:
+            raise ValueError(f"showPreviewLines: expected 0 or more, got {self.show_preview_lines}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A job file with its metric files: all read, checked, and with every SQL file's text in its step."""
+
+    name: str
+    """File name without its last extension; `job` for a job given as text."""
+    file: str
+    """Path of the job file, as messages name it."""
+    base: str
+    """Absolute folder that relative paths start from."""
+    settings: JobFile
+    metrics: tuple[Metric, ...]
+    known_variables: Mapping[str, str] = field(default_factory=dict)
+    """Names that stand for texts outside SQL too, such as `ds`."""

@@ -1,0 +1,77 @@
+"""Metric files (spec/metorikku.md 1.5; yaml.md, "Metric file, added keys")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.records.checks import DataQuality
+from airflow_metorikku.config.records.outputs import FileOptions
+
+LAG = "lag reports come with instrumentation, in a later version"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One data frame: made by SQL, a SQL file, a Python function or a code step, and registered as a temporary view."""
+
+    data_frame_name: str = key("Name of the view; may replace an input or an earlier step.")
+    sql: str | None = key("SQL. Wins over `file`, that over `classpath`.", default=None)
+    file: str | None = key("SQL file, relative to the metric file.", default=None)
+    python: str | None = key("`module:function`, called with (spark, metric_name, data_frame_name, params); a returned DataFrame becomes the view.", default=None)
+    classpath: str | None = key("Code step: a built-in of Metorikku by its class name, or `module` or `module:function` of Python code.", default=None)
+    params: Mapping[str, str] | None = key("Parameters of `python` and `classpath`, raw text.", default=None)
+    ignore_on_failures: bool = key("Log a failure of this step and go on.", default=False)
+    dq: DataQuality | None = key("Data quality checks of the data frame.", default=None)
+    checkpoint: bool = key("Cut the lineage: an eager checkpoint in the job's `checkpointStorageLocation`.", default=False)
+    control_checkpoint: str | None = key("Name of a control measures checkpoint taken here.", default=None)
+    cache: bool = key("Cache the data frame.", default=False)
+    at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if not (self.sql or self.file or self.python or self.classpath):
+            raise ValueError("needs one of sql, file, python, classpath")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """One data frame written to one place."""
+
+    data_frame_name: str = key("Data frame: a step, an input, or a table.")
+    output_type: str = key("What it is written as.")
+    name: str | None = key("Which of the job's `outputs` to use instead of `output`.", default=None)
+    coalesce: bool = key("One partition; wins over `repartition`.", default=False)
+    repartition: int | None = key("Number of partitions.", default=None)
+    report_lag: bool = key("Report the lag of a time column.", default=False, later=LAG)
+    report_lag_time_column: str | None = key("Its column.", default=None, later=LAG)
+    report_lag_time_column_units: Literal["SECONDS", "MILLISECONDS"] | None = key("Its unit.", default=None, later=LAG)
+    protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
+    format: str | None = key("As in `outputOptions`.", default=None)
+    output_options: FileOptions = key("Options by output type.", default=FileOptions())
+    at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if self.repartition is not None and self.repartition < 1:
+            raise ValueError(f"repartition: expected 1 or more, got {self.repartition}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """Steps that run in order, then outputs that are audited and published together."""
+
+    name: str
+    """File name without its last extension."""
+    file: str
+    """Path of the file, as messages name it."""
+    steps: tuple[Step, ...]
+    output: tuple[Output, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricFile:
+    """Top level of a metric file."""
+
+    steps: tuple[Step, ...] = key("The steps, in order.")
+    output: tuple[Output, ...] = key("The outputs, in order.", default=())

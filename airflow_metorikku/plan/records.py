@@ -1,0 +1,62 @@
+"""`plan.json`: all that one spark-submit has to do, resolved and self-contained (design.md 2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+
+from airflow_metorikku.config.records.job import JobFile
+from airflow_metorikku.config.records.metric import Metric
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """Which run of which task this is; an attempt is one start of Spark for it."""
+
+    dag_id: str
+    run_id: str
+    task_id: str
+    attempt: str
+    result: str
+    """Where `result.json` goes, as a URI that Spark's file systems know (`file:/…`, `s3a://…`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """One Spark run. Holds no secret: alerters stay on Airflow's side."""
+
+    format: int = FORMAT
+    job: str
+    """Name of the job."""
+    file: str
+    """Job file, as messages name it."""
+    base: str
+    """Absolute folder; every path below is already resolved against it."""
+    settings: JobFile
+    """The job's keys, with variables merged, without alerters and metrics."""
+    metrics: tuple[Metric, ...]
+    """The metrics of this run, in order, each SQL file's text in its step's `sql`."""
+    reads: tuple[str, ...]
+    """Names of the inputs to register."""
+    together: tuple[str, ...] = ()
+    """Why these metrics share a run, a sentence each."""
+    identity: Identity | None = None
+
+    @property
+    def hash(self) -> str:
+        """Of everything but the identity: equal plans have equal hashes."""
+        text = json.dumps(self.to_plain() | {"identity": None}, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_plain(self) -> dict[str, object]:
+        """Plain data in the YAML's own words."""
+        from airflow_metorikku.plan.codec import to_plain  # noqa: PLC0415 - codec knows the records
+
+        return to_plain(self)
+
+    def for_run(self, identity: Identity) -> Plan:
+        """The same plan, for one attempt."""
+        return replace(self, identity=identity)
