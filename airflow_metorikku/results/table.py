@@ -1,0 +1,139 @@
+"""A result as aligned plain text: what a person reads after `metorikku run` and in a task's log."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airflow_metorikku.results.records import ConstraintResult, MetricResult, Result
+
+Row = tuple[str, ...]
+GAP = "  "
+NARROWEST = 12
+"""No column is cut below this, however narrow the terminal is."""
+
+
+def render(result: Result, width: int = 100) -> str:
+    """Outputs, constraints, control measures and the verdict, in tables no wider than `width`."""
+    sections = [
+        _section("outputs", ("metric", "data frame", "type", "rows", "published", "target"), _outputs(result), width),
+        _section("constraints", ("metric", "data frame", "constraint", "value", "level", "status"), _constraints(result), width),
+        _section("control measures", ("control", *(c.name for c in result.checkpoints)), _controls(result), width),
+        _section("reconciliation", ("checkpoint", "against", "control", "expected", "actual", "level", "status"), _reconciliation(result), width),
+        _section("problems", ("where", "what"), _problems(result), width),
+    ]
+    return "\n\n".join([*(text for text in sections if text), _last_line(result)])
+
+
+def _outputs(result: Result) -> list[Row]:
+    return [
+        (metric.name, output.data_frame, output.type, _number(output.rows), "yes" if output.published else "withheld", output.target)
+        for metric in result.metrics
+        for output in metric.outputs
+    ]
+
+
+def _constraints(result: Result) -> list[Row]:
+    return [
+        (metric.name, one.data_frame, one.constraint, _number(one.value), one.level, _status(one))
+        for metric in result.metrics
+        for one in metric.constraints
+    ]
+
+
+def _status(constraint: ConstraintResult) -> str:
+    words = constraint.status.replace("_", " ")
+    return words if constraint.counts or constraint.status == "passed" else f"{words} (does not count)"
+
+
+def _controls(result: Result) -> list[Row]:
+    """One row a control, one column a checkpoint: what changed on the way is seen across."""
+    values = [{one.name: one.value for one in checkpoint.controls} for checkpoint in result.checkpoints]
+    names = dict.fromkeys(name for controls in values for name in controls)
+    return [(name, *(controls.get(name, "-") for controls in values)) for name in names]
+
+
+def _reconciliation(result: Result) -> list[Row]:
+    return [
+        (rule.checkpoint, rule.against, rule.control, rule.expected, rule.actual, rule.level, rule.status)
+        for rule in result.reconciliation
+    ]
+
+
+def _problems(result: Result) -> list[Row]:
+    rows: list[Row] = [("run", result.error)] if result.error else []
+    for metric in result.metrics:
+        rows += _problems_of(metric)
+    rows += [(f"checkpoint {rule.checkpoint}", rule.message) for rule in result.reconciliation if rule.message and rule.status != "passed"]
+    return rows
+
+
+def _problems_of(metric: MetricResult) -> list[Row]:
+    rows: list[Row] = [(f"metric {metric.name}", metric.error)] if metric.error else []
+    if not metric.ran:
+        rows.append((f"metric {metric.name}", "did not run, for a metric before it failed"))
+    rows += [(f"step {step.data_frame}", f"{step.status}: {step.error}") for step in metric.steps if step.error]
+    rows += [(f"constraint {one.id}", one.message) for one in metric.constraints if one.message and one.status != "passed"]
+    return rows
+
+
+def _last_line(result: Result) -> str:
+    seconds = sum(metric.seconds for metric in result.metrics)
+    where = f", Spark {result.application.spark} on {result.application.master}" if result.application else ""
+    metrics = "1 metric" if len(result.metrics) == 1 else f"{len(result.metrics)} metrics"
+    return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
+
+
+def _number(value: float | None) -> str:
+    """Whole numbers in groups of three, others as short as they are exact."""
+    if value is None:
+        return "-"
+    return f"{int(value):,}" if float(value).is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - floats are exact up to there
+
+
+def _section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:
+    if not rows:
+        return ""
+    cells = [head, *(tuple(" ".join(cell.split()) for cell in row) for row in rows)]
+    widths = _fit([max(len(row[i]) for row in cells) for i in range(len(head))], width)
+    numeric = [all(_is_number(row[i]) for row in cells[1:]) for i in range(len(head))]
+    lines = [_line(row, widths, numeric) for row in cells]
+    ruler = GAP.join("-" * size for size in widths)
+    return "\n".join([title, lines[0], ruler, *lines[1:]])
+
+
+def _fit(widths: list[int], limit: int) -> list[int]:
+    """Narrow the widest columns, evenly, until the row fits."""
+    room = limit - len(GAP) * (len(widths) - 1)
+    while (over := sum(widths) - room) > 0:
+        steps = sorted({*widths, NARROWEST}, reverse=True)
+        widest, following = next(pairwise(steps), (0, 0))
+        if widest <= NARROWEST:
+            return widths
+        wide = [i for i, size in enumerate(widths) if size == widest]
+        cut = min(widest - max(following, NARROWEST), -(-over // len(wide)))
+        widths = [size - cut if i in wide else size for i, size in enumerate(widths)]
+    return widths
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "-" or cell.replace(",", "").replace(".", "").replace("-", "").isdigit()
+
+
+def _line(row: Row, widths: list[int], numeric: list[bool]) -> str:
+    cells = [
+        f"{_cut(cell, size):{'>' if right else '<'}{size}}"
+        for cell, size, right in zip(row, widths, numeric, strict=True)
+    ]
+    return GAP.join(cells).rstrip()
+
+
+def _cut(cell: str, size: int) -> str:
+    """Keep both ends: of a path or a condition the end says as much as the beginning."""
+    if len(cell) <= size:
+        return cell
+    tail = (size - 1) // 2
+    return f"{cell[: size - 1 - tail]}…{cell[len(cell) - tail :]}"
