@@ -1,0 +1,93 @@
+"""Relative paths of a job, against its base folder (design.md 4, "Paths")."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+
+from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
+from airflow_metorikku.config.records.job import JobFile
+from airflow_metorikku.config.records.metric import Metric, Output
+from airflow_metorikku.config.records.outputs import OutputSettings
+
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]+:")
+
+
+def resolve(base: str, path: str) -> str:
+    """An absolute path or a URI as it is; all else below the base folder."""
+    if _SCHEME.match(path) or path.startswith("/"):
+        return path
+    return os.path.normpath(os.path.join(base, path)) + ("/" if path.endswith("/") else "")
+
+
+def _resolve_if_given(base: str, path: str | None) -> str | None:
+    return resolve(base, path) if path else path
+
+
+def resolve_input(base: str, given: Input) -> Input:
+    """The same input with its paths resolved; each path of a comma list by itself, blanks kept as Metorikku does."""
+    if isinstance(given, FileInput):
+        paths = ",".join(resolve(base, path) for path in given.path.split(","))
+        return replace(given, path=paths, schema_path=_resolve_if_given(base, given.schema_path))
+    if isinstance(given, FileDateRangeInput):
+        template = resolve(base, given.template)
+        return replace(given, template=template, schema_path=_resolve_if_given(base, given.schema_path))
+    return given
+
+
+def resolve_settings(base: str, settings: JobFile) -> JobFile:
+    """The job's keys with every path resolved."""
+    controls = settings.control_measures
+    if controls:
+        source = replace(controls.source, info_file=_resolve_if_given(base, controls.source.info_file))
+        controls = replace(controls, source=source)
+    return replace(
+        settings,
+        inputs={name: resolve_input(base, given) for name, given in settings.inputs.items()},
+        output=_resolve_output(base, settings.output),
+        outputs={name: _resolve_output(base, block) or block for name, block in settings.outputs.items()},
+        failed_df_location_prefix=_resolve_if_given(base, settings.failed_df_location_prefix),
+        checkpoint_storage_location=_resolve_if_given(base, settings.checkpoint_storage_location),
+        quality=replace(
+            settings.quality, failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path)
+        ),
+        control_measures=controls,
+        jars=tuple(resolve(base, path) for path in settings.jars),
+        py_files=tuple(resolve(base, path) for path in settings.py_files),
+        files=tuple(resolve(base, path) for path in settings.files),
+    )
+
+
+def _resolve_output(base: str, block: OutputSettings | None) -> OutputSettings | None:
+    if block is None or block.file is None:
+        return block
+    return replace(block, file=replace(block.file, dir=resolve(base, block.file.dir)))
+
+
+def resolve_metric(base: str, metric: Metric) -> Metric:
+    """A metric with the folders of its dumps resolved."""
+    steps = tuple(
+        replace(step, dq=replace(step.dq, failed_df_location=resolve(base, step.dq.failed_df_location)))
+        if step.dq and step.dq.failed_df_location
+        else step
+        for step in metric.steps
+    )
+    return replace(metric, steps=steps)
+
+
+def target(base: str, settings: JobFile, output: Output, unique: str = "") -> str | None:
+    """Folder that a file output goes to (spec/metorikku.md 1.8): `dir/path` where the output's settings have a `file.dir`, else `path`.
+
+    :param unique: folder put before `path` for `createUniquePath`: the run's start in milliseconds.
+    :return: None for an output without a path.
+    """
+    path = output.output_options.path
+    if not path:
+        return None
+    if output.output_options.create_unique_path:
+        path = f"{unique}/{path.lstrip('/')}"
+    block = settings.outputs.get(output.name) if output.name else settings.output
+    if block and block.file:
+        return resolve(base, f"{block.file.dir.rstrip('/')}/{path.lstrip('/')}")
+    return resolve(base, path)

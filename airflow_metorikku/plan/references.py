@@ -1,0 +1,159 @@
+"""Who makes and who reads which data frame; what nobody makes, what is made too late, and what goes in a circle."""
+
+from __future__ import annotations
+
+import difflib
+import graphlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from airflow_metorikku.config.fields import Where
+from airflow_metorikku.config.records.job import Job
+from airflow_metorikku.config.records.metric import Metric, Step
+from airflow_metorikku.errors import Problem
+from airflow_metorikku.plan.sql import created, names_used, tables_read
+
+__all__ = ["made_by", "names_used", "problems", "used_by"]
+
+
+def made_by(metric: Metric) -> frozenset[str]:
+    """Data frames, views and tables that a metric's steps make, lower-case."""
+    names = {step.data_frame_name.lower() for step in metric.steps}
+    return frozenset(names.union(*(created(step.sql) for step in metric.steps if step.sql)))
+
+
+def used_by(metric: Metric) -> frozenset[str]:
+    """Every name that a metric mentions, lower-case: in SQL, in parameters of code steps, in outputs."""
+    names: set[str] = {output.data_frame_name.lower() for output in metric.output}
+    for step in metric.steps:
+        names |= names_used(step.sql or "")
+        for text in (step.params or {}).values():
+            names |= names_used(text)
+    return frozenset(names)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A step in the order of the run."""
+
+    number: int
+    metric: Metric
+    step: Step
+
+    @property
+    def name(self) -> str:
+        return self.step.data_frame_name.lower()
+
+
+def problems(job: Job, declared: Iterable[str] = ()) -> list[Problem]:
+    """Reads of data frames that are not there: of nobody's, of a later step's, of a circle.
+
+    :param declared: names that the files declare where they could not be read whole.
+    """
+    if _has_catalog(job):
+        return []
+    places = [_Place(n, metric, step) for n, (metric, step) in enumerate(_steps(job))]
+    made_at: dict[str, int] = {}
+    for place in places:
+        for name in {place.name} | (created(place.step.sql) if place.step.sql else frozenset()):
+            made_at.setdefault(name, place.number)
+    inputs = {name.lower() for name in job.settings.inputs}
+    known = inputs | set(made_at) | {name.lower() for name in declared}
+    circles = _circles(places, inputs)
+    found: list[Problem] = []
+    for place in places:
+        found += _of_step(place, places, made_at, inputs, known, circles, job)
+    return found + _of_outputs(job, places, known)
+
+
+def _steps(job: Job) -> Iterator[tuple[Metric, Step]]:
+    for metric in job.metrics:
+        for step in metric.steps:
+            yield metric, step
+
+
+def _opaque(step: Step) -> bool:
+    """Code may register any view, under any name."""
+    return not step.sql
+
+
+def _has_catalog(job: Job) -> bool:
+    """Whether a bare name may be a table of a metastore, which only Spark can tell."""
+    settings = job.settings
+    return bool(settings.catalog) or any(
+        name.startswith(("spark.sql.catalog", "spark.hadoop.hive.", "spark.sql.defaultCatalog"))
+        for name in settings.spark_conf
+    )
+
+
+def _of_step(  # noqa: PLR0913 - what is known of all steps, gathered once
+    place: _Place, places: list[_Place], made_at: dict[str, int], inputs: set[str],
+    known: set[str], circles: dict[str, str], job: Job,
+) -> list[Problem]:
+    step = place.step
+    may_fail = step.ignore_on_failures or job.settings.continue_on_failed_step
+    if not step.sql or may_fail or any(_opaque(p.step) for p in places[: place.number]):
+        return []
+    found = []
+    for name in tables_read(step.sql):
+        made = made_at.get(name)
+        if name in inputs or (made is not None and made < place.number):
+            continue
+        if name not in known:
+            found.append(_problem(step.at, place.metric, "sql", _nobody(name, known)))
+        elif made is not None:
+            text = circles.get(name) or (
+                f"reads '{name}', which {_of(places[made])} makes only later; steps run in the order of the file"
+            )
+            found.append(_problem(step.at, place.metric, "sql", text))
+    return found
+
+
+def _of(place: _Place) -> str:
+    at = f" ({place.step.at})" if place.step.at else ""
+    return f"step '{place.step.data_frame_name}' of metric '{place.metric.name}'{at}"
+
+
+def _nobody(name: str, known: set[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), n=1)
+    hint = f"; did you mean '{close[0]}'?" if close else ""
+    return (
+        f"reads '{name}', but no input and no step makes it{hint} "
+        f"(a table of the catalog is written with its database, as db.{name}, or `catalog` names the database)"
+    )
+
+
+def _of_outputs(job: Job, places: list[_Place], known: set[str]) -> list[Problem]:
+    if any(_opaque(place.step) for place in places):
+        return []
+    found = []
+    for metric in job.metrics:
+        for output in metric.output:
+            name = output.data_frame_name.lower()
+            if name in known or "." in name:
+                continue
+            close = difflib.get_close_matches(name, sorted(known), n=1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            text = f"got '{output.data_frame_name}', but no input and no step makes it{hint}"
+            found.append(_problem(output.at, metric, "output.dataFrameName", text))
+    return found
+
+
+def _circles(places: list[_Place], inputs: set[str]) -> dict[str, str]:
+    """For each data frame of a circle, the sentence that shows it."""
+    made = {place.name for place in places}
+    graph: dict[str, set[str]] = {}
+    for place in places:
+        reads = set(tables_read(place.step.sql)) if place.step.sql else set()
+        graph.setdefault(place.name, set()).update((reads & made) - inputs - {place.name})
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        circle = list(error.args[1])
+        sentence = f"goes in a circle: {' -> '.join(reversed(circle))} (each reads the next)"
+        return dict.fromkeys(circle, sentence)
+    return {}
+
+
+def _problem(at: Where | None, metric: Metric, path: str, text: str) -> Problem:
+    return Problem(file=at.file if at else metric.file, line=at.line if at else 0, path=path, text=text)
