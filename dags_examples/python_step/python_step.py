@@ -1,0 +1,7 @@
+"""A whole DAG from one job file."""
+
+import pendulum
+
+from airflow_metorikku import MetorikkuDag
+
+dag = MetorikkuDag("job.yaml", dag_id="python_step", start_date=pendulum.datetime(2026, 1, 1), schedule=None)
