@@ -42,7 +42,7 @@ def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()
     """
     found = [*_same_names(job), *references.problems(job, declared), *_outputs(job), *_same_ids(job)]
     found += _controls(job, {name.lower() for name in declared})
-    return found + (undefined_in_sql(job) if final else [])
+    return found + ([*job.undefined, *undefined_in_sql(job)] if final else [])
 
 
 def _plan(job: Job, group: Group) -> Plan:
@@ -114,9 +114,8 @@ def _outputs(job: Job) -> list[Problem]:
                 continue
             place = target(job.base, job.settings, output, "unique")
             if place is None:
-                text = "needs path: without it nothing would be written"
-                found.append(_problem(output.at, metric.file, "output.outputOptions", text))
-            elif place in written and output.output_options.save_mode in ("error", "errorifexists", "default"):
+                continue
+            if place in written and output.output_options.save_mode in ("error", "errorifexists", "default"):
                 text = f"writes {place}, which {written[place]} has written by then; give it another path or a saveMode"
                 found.append(_problem(output.at, metric.file, "output", text))
             else:
@@ -137,8 +136,6 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
             found.append(_problem(at or controls.at, job.file, f"controlMeasures.{path}", text))
 
     source = controls.source
-    if source.input is None and source.info_file is None:
-        found.append(_problem(source.at or controls.at, job.file, "controlMeasures.source", "needs input or infoFile"))
     if source.input:
         missing(source.at, "source.input", source.input, "an input", job.settings.inputs)
     frames = [*job.settings.inputs, *(step.data_frame_name for m in job.metrics for step in m.steps), *declared]

@@ -10,7 +10,7 @@ SCALE: tuple[Verdict, ...] = ("good", "information", "no_data", "warning", "crit
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The worst of several; `good` of none. `no_data` without effect is worse than good, better than a failure."""
+    """The worst of several; `good` of none. `no_data`, of a metric that did not run, is worse than anything but a failure."""
     return max(verdicts, key=SCALE.index, default="good")
 
 
@@ -19,7 +19,7 @@ def of_constraint(constraint: ConstraintResult) -> Verdict:
     if constraint.status == "passed":
         return "good"
     if not constraint.counts:
-        return "no_data" if constraint.status == "no_data" else "information"
+        return "information"
     return constraint.level
 
 

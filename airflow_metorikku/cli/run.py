@@ -1,0 +1,185 @@
+"""`metorikku run -c JOB`: a job here and now, without Airflow, by the same spark-submit."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from airflow_metorikku.cli.arguments import add_job
+from airflow_metorikku.cli.jobs import job_of
+from airflow_metorikku.cli.show import read
+from airflow_metorikku.config.records.job import Job
+from airflow_metorikku.errors import ConfigError, Problem, RunError
+from airflow_metorikku.plan.compile import compile_job
+from airflow_metorikku.plan.paths import resolve
+from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results.paths import LOCAL_DAG
+from airflow_metorikku.results.records import Result
+from airflow_metorikku.results.table import render
+from airflow_metorikku.submission import (
+    ENTRYPOINT,
+    LOCAL_CONF,
+    SubmitOptions,
+    identify,
+    is_local,
+    local_path,
+    spark_environment,
+    write_archive,
+    write_plan,
+)
+
+FAILED_VERDICT = 2
+RESULTS = "metorikku-results"
+# How long a driver that was told to stop may take to say so before it is killed.
+GRACE_SECONDS = 20
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "run", help="run a job here, without Airflow",
+        description="Runs a job by spark-submit, prints its outputs, constraints, control measures and verdict, "
+        "and keeps result.json below the results folder.",
+        epilog="exit codes: 0 good or warnings, 1 mistakes in the files, 2 a failed verdict, 3 the run broke, 4 a bug of ours",
+    )
+    add_job(parser)
+    parser.add_argument("--results", metavar="DIR", help=f"where results are kept; default the job's, else ./{RESULTS}")
+    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="run only this metric (may be repeated)")
+    parser.add_argument("--master", default="local[*]", metavar="URL", help="Spark master; default local[*]")
+    parser.add_argument("--run-id", metavar="ID", help="name of this run: an append of the same run replaces its earlier one; default a new one")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compile, submit, show."""
+    job = _only(job_of(options), options.metric)
+    (plan,) = compile_job(job, final=True, variables=dict(options.var))
+    results = _results_root(options, job)
+    plan, address = identify(
+        plan, results=results, dag_id=LOCAL_DAG, run_id=options.run_id or f"manual__{datetime.now(UTC).isoformat()}",
+        task_id=job.name, attempt=uuid.uuid4().hex,
+    )
+    path = local_path(address)
+    if path is None:
+        raise RunError(f"results: got {address}, expected a local folder; results elsewhere are written by Airflow's operator")
+    code = submit(plan, options.master)
+    return _report(path, plan, code)
+
+
+def _only(job: Job, names: list[str]) -> Job:
+    """The job with the metrics that were asked for."""
+    known = [metric.name for metric in job.metrics]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        text = f"--metric: got {', '.join(unknown)}, expected {', '.join(known)}"
+        raise ConfigError([Problem(file=job.file, line=0, path="metrics", text=text)])
+    return replace(job, metrics=tuple(m for m in job.metrics if m.name in names)) if names else job
+
+
+def _results_root(options: argparse.Namespace, job: Job) -> str:
+    if options.results:
+        return str(Path(options.results).absolute())
+    return resolve(job.base, job.settings.results) if job.settings.results else str(Path(RESULTS).absolute())
+
+
+def submit(plan: Plan, master: str) -> int:
+    """Run spark-submit to its end and return its exit code; nothing of it outlives this call."""
+    environment = spark_environment(os.environ)
+    with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
+        folder = Path(scratch)
+        plan_file = write_plan(plan, folder)
+        options = SubmitOptions.of(plan.settings, plan_file=plan_file, archive=write_archive(folder))
+        if is_local(master):
+            options = options.with_conf_defaults(LOCAL_CONF)
+        command = list(_command(environment, options, master, plan, plan_file))
+        # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
+        child = subprocess.Popen(command, env=environment, start_new_session=True, stdin=subprocess.DEVNULL)  # noqa: S603
+        with _forwarding_signals(child):
+            code = child.wait()
+        _end_session(child.pid)
+        return code
+
+
+def _command(environment: dict[str, str], options: SubmitOptions, master: str, plan: Plan, plan_file: Path) -> Iterator[str]:
+    home = Path(environment["SPARK_HOME"])
+    yield str(home / "bin" / "spark-submit")
+    yield from ("--master", master, "--name", plan.settings.app_name)
+    for name, value in options.conf.items():
+        yield from ("--conf", f"{name}={value}")
+    given = {
+        "packages": options.packages, "jars": options.jars, "py-files": options.py_files, "files": options.files,
+        "driver-memory": options.driver_memory, "executor-memory": options.executor_memory,
+        "executor-cores": options.executor_cores, "num-executors": options.num_executors,
+    }
+    for name, value in given.items():
+        if value is not None:
+            yield from (f"--{name}", str(value))
+    yield str(ENTRYPOINT)
+    yield from ("--plan", str(plan_file))
+
+
+@contextmanager
+def _forwarding_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM stop the driver, so that it can end its run as one that broke."""
+
+    def forward(number: int, _frame: object) -> None:
+        os.killpg(child.pid, number)
+
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end_session(group: int) -> None:
+    """End what is left of the driver's processes; they have this long to end by themselves."""
+    for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 0)):
+        try:
+            os.killpg(group, number)
+        except ProcessLookupError:
+            return
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and _lives(group):
+            time.sleep(0.05)
+
+
+def _lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _report(path: Path, plan: Plan, code: int) -> int:
+    """Show the result of this attempt and return the exit code that its verdict asks for."""
+    if not path.exists():
+        raise RunError(f"Spark ended with code {code} before it wrote a result; see its lines above")
+    result = read(path)
+    _check_attempt(result, plan)
+    width = shutil.get_terminal_size((120, 24)).columns
+    sys.stdout.write(f"{render(result, width)}\n")
+    sys.stderr.write(f"result {path}\n")
+    if result.error or code != 0:
+        raise RunError(result.error or f"Spark ended with code {code}")
+    return FAILED_VERDICT if result.verdict in ("critical", "no_data") else 0
+
+
+def _check_attempt(result: Result, plan: Plan) -> None:
+    attempt = plan.identity.attempt if plan.identity else ""
+    if result.attempt != attempt:
+        raise RunError(f"the result is of attempt {result.attempt}, not of this one, {attempt}")

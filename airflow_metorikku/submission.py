@@ -1,0 +1,145 @@
+"""What one spark-submit of a plan needs, the same from Airflow and from the command line: archive, plan file, options, places."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from airflow_metorikku.config.records.job import JobFile
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.records import Identity, Plan
+from airflow_metorikku.results.paths import result_file
+
+PACKAGE = Path(__file__).parent
+ENTRYPOINT = PACKAGE / "spark" / "entrypoint" / "metorikku_entrypoint.py"
+PLAN = "plan.json"
+ARCHIVE = "airflow_metorikku.zip"
+# What runs inside Spark; the rest of the package would only invite imports that are not there.
+_ROOMS = ("config", "plan", "results", "spark")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def write_archive(folder: Path) -> Path:
+    """The package as a pure-Python archive for `--py-files`; equal sources make equal bytes."""
+    path = folder / ARCHIVE
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for source in _sources():
+            name = f"{PACKAGE.name}/{source.relative_to(PACKAGE).as_posix()}"
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), source.read_bytes(), zipfile.ZIP_DEFLATED)
+    return path
+
+
+def _sources() -> Iterator[Path]:
+    yield PACKAGE / "__init__.py"
+    yield PACKAGE / "errors.py"
+    for room in _ROOMS:
+        yield from sorted((PACKAGE / room).rglob("*.py"))
+
+
+def write_plan(plan: Plan, folder: Path) -> Path:
+    """`plan.json`, readable by its owner only."""
+    path = folder / PLAN
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(plan.to_plain(), file, ensure_ascii=False)
+    return path
+
+
+def hadoop_uri(address: str) -> str:
+    """An address as Spark's file systems know it: `file:/…` for a local path, `s3a://bucket/…` for `s3://conn@bucket/…`."""
+    match = re.match(r"([A-Za-z][\w+.-]+):(.*)", address, re.DOTALL)
+    if not match:
+        return f"file:{Path(address).absolute()}"
+    scheme, rest = match[1], match[2]
+    if scheme == "file":
+        return "file:" + "/" + rest.lstrip("/")
+    rest = re.sub(r"^//[^/@]+@", "//", rest)
+    return f"{'s3a' if scheme == 's3' else scheme}:{rest}"
+
+
+def local_path(address: str) -> Path | None:
+    """The local path that an address means, None for another file system."""
+    if address.startswith("file:"):
+        return Path("/" + address.removeprefix("file:").lstrip("/"))
+    return None if re.match(r"[A-Za-z][\w+.-]+:", address) else Path(address)
+
+
+def identify(plan: Plan, *, results: str, dag_id: str, run_id: str, task_id: str, attempt: str) -> tuple[Plan, str]:
+    """The plan for one attempt, and the address of the result that it will write."""
+    address = result_file(results, dag_id, run_id, task_id, attempt)
+    identity = Identity(
+        dag_id=dag_id, run_id=run_id, task_id=task_id, attempt=attempt, result=hadoop_uri(address),
+    )
+    return plan.for_run(identity), address
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmitOptions:
+    """The job's keys that spark-submit takes, by the names of SparkSubmitOperator's arguments; None where not given."""
+
+    conf: Mapping[str, str]
+    packages: str | None
+    jars: str | None
+    py_files: str
+    files: str
+    driver_memory: str | None
+    executor_memory: str | None
+    executor_cores: int | None
+    num_executors: int | None
+
+    @classmethod
+    def of(cls, settings: JobFile, *, plan_file: Path, archive: Path) -> SubmitOptions:
+        """Options of a job, with the archive and the plan file added."""
+        return cls(
+            conf=settings.spark_conf,
+            packages=",".join(settings.packages) or None,
+            jars=",".join(settings.jars) or None,
+            py_files=",".join([str(archive), *settings.py_files]),
+            files=",".join([str(plan_file), *settings.files]),
+            driver_memory=settings.driver_memory,
+            executor_memory=settings.executor_memory,
+            executor_cores=settings.executor_cores,
+            num_executors=settings.num_executors,
+        )
+
+    def with_conf_defaults(self, defaults: Mapping[str, str]) -> SubmitOptions:
+        """The same, with settings for what the job leaves open."""
+        return replace(self, conf={**defaults, **self.conf})
+
+
+def is_local(master: str) -> bool:
+    """Whether driver and executors are one process on this machine."""
+    return master == "local" or master.startswith("local[")
+
+
+# A page that nobody opens costs 7 % of a short run (measured); sparkConf turns it on again.
+LOCAL_CONF = {"spark.ui.enabled": "false"}
+
+
+def spark_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """Environment for the spark-submit of the pyspark in this interpreter, where the user has not chosen another.
+
+    pip's spark-submit looks for its home with whatever `python3` is on PATH, and fails under an
+    interpreter that was started by its path; raises RunError when there is no Spark at all.
+    """
+    found = dict(environ)
+    found["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), found.get("PATH", os.defpath)])
+    found.setdefault("PYSPARK_PYTHON", sys.executable)
+    found.setdefault("PYSPARK_DRIVER_PYTHON", found["PYSPARK_PYTHON"])
+    if "SPARK_HOME" not in found:
+        spec = importlib.util.find_spec("pyspark")
+        home = Path(spec.origin).parent if spec and spec.origin else None
+        if home is None or not (home / "bin" / "spark-submit").exists():
+            raise RunError("no Spark here: install pyspark (pip install pyspark), or set SPARK_HOME")
+        found["SPARK_HOME"] = str(home)
+    if "JAVA_HOME" not in found and shutil.which("java", path=found["PATH"]) is None:
+        raise RunError("no Java here: Spark needs Java 17 or newer; install one, or set JAVA_HOME")
+    return found
