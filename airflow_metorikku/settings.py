@@ -1,0 +1,24 @@
+"""Options of section [metorikku] of airflow.cfg, a function each."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from airflow.sdk.configuration import conf
+
+
+def results_path() -> str:
+    """[metorikku] results_path."""
+    given = conf.get("metorikku", "results_path", fallback=None)
+    return given or str(airflow_home() / "metorikku" / "results")
+
+
+def airflow_home() -> Path:
+    """AIRFLOW_HOME, by Airflow's own rule."""
+    return Path(os.environ.get("AIRFLOW_HOME", "~/airflow")).expanduser()
+
+
+def dags_folder() -> Path:
+    """[core] dags_folder."""
+    return Path(conf.get("core", "dags_folder", fallback=str(airflow_home() / "dags")))
