@@ -1,0 +1,211 @@
+"""Makes docs/reference.md from the records and docs/differences.md from the oracle's lists.
+
+    ./dev/docs            writes them
+    ./dev/docs --check    exit 1 when one is not what it would write
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import sys
+import types
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.fields import Kinds, Where, yaml_name
+from airflow_metorikku.config.records.checks import LATER_CHECKS, Check, ColumnCheck
+from airflow_metorikku.config.records.controls import CONTROL_TYPES
+from airflow_metorikku.config.records.inputs import LATER_INPUTS
+from airflow_metorikku.config.records.job import JobFile
+from airflow_metorikku.config.records.metric import MetricFile
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, LATER_OUTPUTS
+from airflow_metorikku.config.records.test_settings import TestSettings
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs/reference.md"
+DIFFERENCES = ROOT / "docs/differences.md"
+FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
+SIMPLE = {
+    str: "text", int: "whole number", float: "number", bool: "`true` or `false`", Decimal: "number",
+    Assertion: "assertion", object: "anything",
+}
+# Keys that are explained once, for all checks.
+SHARED = (Check, ColumnCheck)
+
+
+def title(record: type) -> str:
+    """Heading of a record's section."""
+    words = "".join(f" {c.lower()}" if c.isupper() else c for c in record.__name__).strip()
+    return FILES.get(record, words.capitalize())
+
+
+def link(record: type, name: str | None = None) -> str:
+    anchor = (name or title(record)).lower().replace(" ", "-").replace("`", "").replace(":", "")
+    return f"[{name or title(record).lower()}](#{anchor})"
+
+
+def kinds_of(kind: Any) -> Kinds | None:
+    return next((x for x in getattr(kind, "__metadata__", ()) if isinstance(x, Kinds)), None)
+
+
+def text_of(kind: Any) -> str:  # noqa: C901, PLR0911 - one line for each kind of type
+    """A field's type in words."""
+    if kinds := kinds_of(kind):
+        return f"one [{kinds.noun}](#{kinds.noun}s)"
+    if isinstance(kind, type) and kind in SIMPLE:
+        return SIMPLE[kind]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return ", ".join(f"`{value}`" for value in arguments)
+    if origin is tuple:
+        return f"list of {text_of(arguments[0])}"
+    if origin is Mapping:
+        return f"mapping of name to {text_of(arguments[1])}"
+    if origin in (Union, types.UnionType):
+        return " or ".join(text_of(x) for x in arguments if x is not types.NoneType)
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return link(kind)
+    raise SystemExit(f"dev/docs: no words for the type {kind}")
+
+
+def parts_of(kind: Any) -> Iterator[Any]:
+    """Records and Kinds that a type mentions."""
+    if kinds := kinds_of(kind):
+        yield kinds
+    elif dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        if kind not in (Assertion, Where):
+            yield kind
+    else:
+        for part in get_args(kind):
+            yield from parts_of(part)
+
+
+def keys(record: type) -> list[dataclasses.Field[Any]]:
+    own = [field for field in dataclasses.fields(record) if not field.metadata.get("where")]
+    if record in SHARED or not issubclass(record, Check):
+        return own
+    common = {field.name for field in dataclasses.fields(Check)}
+    return [field for field in own if field.name not in common]
+
+
+def default_of(field: dataclasses.Field[Any]) -> str:
+    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+        return "**required**"
+    value = field.default
+    if value is dataclasses.MISSING or value is None or value == () or dataclasses.is_dataclass(value):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`" if value != "" else "empty"
+
+
+def row(record: type, field: dataclasses.Field[Any]) -> str:
+    hints = get_type_hints(record, include_extras=True)
+    about = field.metadata["doc"]
+    if spellings := field.metadata["also"]:
+        about += f" Also spelt {', '.join(f'`{x}`' for x in spellings)}."
+    if later := field.metadata["later"]:
+        about += f" *Refused by this version: {later}.*"
+    cells = (f"`{yaml_name(field)}`", text_of(hints[field.name]), default_of(field), about)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def table(record: type) -> str:
+    rows = [row(record, field) for field in keys(record)]
+    return "\n".join(["| key | value | default | meaning |", "|---|---|---|---|", *rows]) if rows else ""
+
+
+def prose(record: type) -> str:
+    return "\n\n".join(part.strip() for part in (record.__doc__ or "").split("\n\n")).replace("\n    ", "\n")
+
+
+def section(record: type, heading: str, level: int = 2) -> str:
+    extra = f"Beside the [keys of every check](#{title(Check).lower()}):" if issubclass(record, Check) and record is not Check else ""
+    body = table(record)
+    return "\n\n".join(part for part in ("#" * level + f" {heading}", prose(record), extra if body else "", body) if part)
+
+
+def kinds_section(kinds: Kinds) -> str:
+    later = LATER_INPUTS if kinds.noun == "input" else {}
+    parts = [f"## {kinds.noun.capitalize()}s", f"A mapping whose one key is the kind of {kinds.noun}:" + (" it may also stand alone, as a text." if kinds.bare else "")]
+    parts[-1] += "\n\n" + ", ".join(f"[`{name}`](#{name.lower()})" for name in kinds.table) + "."
+    if kinds.noun == "check":
+        parts += [section(Check, title(Check), 3)]
+    for name, record in kinds.table.items():
+        note = f"\n\n*Refused by this version: {later[name]}.*" if name in later else ""
+        parts.append(section(record, f"`{name}`", 3) + note)
+    if kinds.noun == "check":
+        parts.append("### Checks of later versions\n\nKnown by name and refused by this version: " + ", ".join(f"`{x}`" for x in LATER_CHECKS) + ".")
+    return "\n\n".join(parts)
+
+
+def walk() -> list[type | Kinds]:
+    """Every record and registry that a user's file can reach, in the order of reading."""
+    queue: list[type | Kinds] = list(FILES)
+    seen: list[type | Kinds] = []
+    while queue:
+        part = queue.pop(0)
+        if any(part is other for other in seen):
+            continue
+        seen.append(part)
+        for record in list(part.table.values()) if isinstance(part, Kinds) else [part]:
+            hints = get_type_hints(record, include_extras=True)
+            queue += [found for field in keys(record) for found in parts_of(hints[field.name])]
+    return seen
+
+
+def output_types() -> str:
+    files = ", ".join(f"`{name}`" + (f" ({form})" if form else "") for name, form in FILE_OUTPUTS.items())
+    later = "\n".join(f"| `{name}` | {why} |" for name, why in LATER_OUTPUTS.items())
+    return f"## Output types\n\n`outputType` of an output: {files}, all with the [file options](#file-options). Known and refused by this version:\n\n| type | why |\n|---|---|\n{later}"
+
+
+def reference() -> str:
+    parts = [
+        "# Reference of the YAML",
+        "Every key of job, metric and test files. Made by `dev/docs` from the records in "
+        "`airflow_metorikku/config/records`, which are also what files are checked against.\n\n"
+        "A *text* is taken as it is written (`010`, `1_000`, `2026-01-01`, `yes` stay texts). An *assertion* is a "
+        "comparison, as `>= 0.9`, `== 3`, `between 1 and 5`. Unknown keys are mistakes, and reported.",
+    ]
+    parts += [kinds_section(part) if isinstance(part, Kinds) else section(part, title(part)) for part in walk()]
+    parts.append(output_types())
+    parts.append("## Control types\n\n" + ", ".join(f"`{name}`" for name in CONTROL_TYPES) + ".")
+    return "\n\n".join(parts) + "\n"
+
+
+def differences() -> str:
+    path = ROOT / "tests/oracle/differences.py"
+    spec = importlib.util.spec_from_file_location("differences", path)
+    assert spec and spec.loader
+    lists = importlib.util.module_from_spec(spec)
+    sys.modules["differences"] = lists  # dataclasses look there for their module
+    spec.loader.exec_module(lists)
+    means: dict[str, list[str]] = {}
+    for probe, difference in lists.DIFFERENCES.items():
+        means.setdefault(difference.reason, []).append(probe)
+    rows = "\n".join(f"| {reason} | {', '.join(f'`{probe}`' for probe in probes)} |" for reason, probes in means.items())
+    needs: dict[str, list[str]] = {}
+    for probe, need in lists.LATER.items():
+        needs.setdefault(need, []).append(probe)
+    later = "\n".join(f"| {need} | {', '.join(f'`{probe}`' for probe in probes)} |" for need, probes in needs.items())
+    return f"{lists.INTRODUCTION.strip()}\n\n| what is different, and why | asked by |\n|---|---|\n{rows}\n\n## Not in this version\n\n| what a job needs | asked by |\n|---|---|\n{later}\n"
+
+
+def main() -> int:
+    stale = 0
+    for path, text in ((REFERENCE, reference()), (DIFFERENCES, differences())):
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                print(f"{path.relative_to(ROOT)} is not up to date; run: ./dev/docs")
+                stale = 1
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

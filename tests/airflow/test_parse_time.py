@@ -1,0 +1,101 @@
+"""What parsing a DAG file may cost: no Spark, no data libraries, no network, no connection; each in a fresh process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ["pyspark", "py4j", "pandas", "numpy", "pyarrow", "slack_sdk"]
+NAMES = [
+    "airflow_metorikku:MetorikkuDag",
+    "airflow_metorikku:MetorikkuTaskGroup",
+    "airflow_metorikku:load_dags",
+    "airflow_metorikku.operators.metorikku:MetorikkuSubmitOperator",
+    "airflow_metorikku.sensors.data_quality:DataQualitySensor",
+    "airflow_metorikku.sensors.control_measures:ControlMeasureSensor",
+]
+
+
+def fresh(code: str, *arguments: str) -> object:
+    """Run code in a process of its own; its last line is JSON."""
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_documented_names_import_nothing_heavy(name: str):
+    code = """
+import importlib, json, sys
+module, name = sys.argv[1].split(":")
+getattr(importlib.import_module(module), name)
+print(json.dumps([heavy for heavy in sys.argv[2:] if heavy in sys.modules]))
+"""
+    assert fresh(code, name, *HEAVY) == []
+
+
+def test_our_imports_are_few_beside_airflows_own():
+    # The provider for Spark is the floor: what we add to it is this package and what reading YAML takes.
+    code = """
+import json, sys
+import airflow.sdk, airflow.providers.apache.spark.operators.spark_submit
+before = set(sys.modules)
+from airflow_metorikku import MetorikkuDag
+import airflow_metorikku.operators.metorikku, airflow_metorikku.sensors.data_quality, airflow_metorikku.sensors.control_measures
+new = {name.partition('.')[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names)
+print(json.dumps(sorted(new)))
+"""
+    assert set(fresh(code)) <= {"airflow_metorikku", "yaml", "_yaml", "airflow"}  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("example", ["movies", "failing_check", "control_totals", "python_step", "load_folder"])
+def test_examples_parse_without_network_connections_or_anything_heavy(example: str, tmp_path: Path):
+    code = """
+import json, os, socket, sys
+os.environ |= {"AIRFLOW_HOME": sys.argv[1], "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+import airflow.sdk
+from airflow.dag_processing.dagbag import DagBag
+from airflow.sdk import BaseHook, Variable
+
+def refuse(*_args, **_kwargs):
+    raise AssertionError("a DAG file must not do this while it is parsed")
+
+socket.socket.connect = socket.getaddrinfo = refuse
+BaseHook.get_connection = Variable.get = refuse
+bag = DagBag(sys.argv[2], safe_mode=True)
+print(json.dumps([
+    {name: sorted(dag.task_ids) for name, dag in bag.dags.items()},
+    {os.path.basename(path): text for path, text in bag.import_errors.items()},
+    [heavy for heavy in sys.argv[3:] if heavy in sys.modules],
+]))
+"""
+    folder = ROOT / "dags_examples" / example
+    dags, errors, heavy = fresh(code, str(tmp_path), str(folder), *HEAVY)  # type: ignore[misc]
+    assert heavy == []
+    if example == "load_folder":
+        assert set(dags) == {"numbers", "letters"}
+        assert len(errors) == 1
+        assert "broken.yaml:2" in str(errors)
+    else:
+        assert errors == {}
+        assert set(dags) == {example}
+
+
+def test_tasks_of_the_movies_example(tmp_path: Path):
+    code = """
+import json, os, sys
+os.environ |= {"AIRFLOW_HOME": sys.argv[1], "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+from airflow.dag_processing.dagbag import DagBag
+dag = DagBag(sys.argv[2]).dags["movies"]
+print(json.dumps({task.task_id: sorted(task.downstream_task_ids) for task in dag.tasks}))
+"""
+    # By the issue's text: a run, a gate for each metric with checks, a gate where control measures are reconciled.
+    gates = ["movies.rated_movies.control_measures", "movies.rated_movies.data_quality", "movies.top_movies.data_quality"]
+    assert fresh(code, str(tmp_path), str(ROOT / "dags_examples/movies")) == {
+        "movies.run": gates, **dict.fromkeys(gates, ["send_report"]), "send_report": [],
+    }

@@ -1,0 +1,195 @@
+"""What Metorikku itself did with each of its probes, asked again here, all in one Spark session.
+
+The answers are in `tests/oracle/metorikku`; what differs on purpose is in `tests/oracle/differences.py`.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+import logging
+import re
+import shutil
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pyarrow.orc
+import pyarrow.parquet
+import pytest
+
+from airflow_metorikku import cli
+from airflow_metorikku.cli import run as cli_run
+from airflow_metorikku.plan.records import Plan
+
+ORACLE = Path(__file__).resolve().parents[1] / "oracle"
+FAILED_RUN = 3
+# The answers hold at most so many characters of a file, and so many rows of a Parquet file.
+CUT_TEXT = 800
+
+
+def _lists() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("differences", ORACLE / "differences.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["differences"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+LISTS = _lists()
+CASES = [json.loads(line) for line in (ORACLE / "metorikku/cases.jsonl").read_text(encoding="utf-8").splitlines()]
+JOBS = [case for case in CASES if case["program"] == "metorikku"]
+Files = dict[str, Counter[str]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    exit: int
+    text: str
+    files: Files
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the probes to run in, as the originals were asked."""
+    shutil.copytree(ORACLE / "metorikku/probes/data", tmp_path / "probes/data")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PROBE_ENV_A", "envA")
+    return tmp_path
+
+
+def ask(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]) -> Outcome:
+    """Put a probe's question to our command line."""
+    probe = case["probe"]
+    source = ORACLE / "metorikku/probes" / probe
+    if source.exists():
+        shutil.copytree(source, here / "probes" / probe)
+    arguments = [argument for argument in case["args"] if argument]
+    try:
+        code = cli.main(["run", *arguments, "--results", str(here / "results")])
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    finally:
+        logging.getLogger().handlers.clear()
+    said = capsys.readouterr()
+    return Outcome(code, said.out + said.err, files_of(here / "probes" / probe))
+
+
+@pytest.fixture(autouse=True)
+def one_session(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line submits to the tests' session, not to a Spark of its own."""
+    from airflow_metorikku.spark.entrypoint import in_session
+
+    def submit(plan: Plan, _master: str) -> int:
+        return in_session(spark, plan)
+
+    monkeypatch.setattr(cli_run, "submit", submit)
+
+
+def files_of(folder: Path) -> Files:
+    """Rows of every data file below a folder, by the folder that it lies in."""
+    found: Files = defaultdict(Counter)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.name.startswith((".", "_")) and path.suffix in READERS and path.name.startswith("part-"):
+            found[place(path.relative_to(folder))].update(map(plain, READERS[path.suffix](path)))
+    return dict(found)
+
+
+def place(path: Path) -> str:
+    """Folder of a data file, without what is a time in it."""
+    return re.sub(r"(?<=/)\d{13}(?=/|$)", "MILLIS", re.sub(r"_\d{8}T\d{9}", "_TIME", path.parent.as_posix()))
+
+
+def plain(row: Mapping[str, object]) -> str:
+    return json.dumps({name: value for name, value in row.items() if value is not None}, sort_keys=True, default=str)
+
+
+def json_rows(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def csv_rows(text: str) -> list[dict[str, object]]:
+    """A header names the columns; without one, as Spark would name them."""
+    rows = list(csv.reader(io.StringIO(text)))
+    head, *body = rows if rows and not rows[0][0].isdigit() else [[f"_c{i}" for i in range(len(rows[0]))], *rows]
+    return [dict(zip(head, row, strict=True)) for row in body]
+
+
+READERS: dict[str, Any] = {
+    ".json": lambda path: json_rows(path.read_text(encoding="utf-8")),
+    ".csv": lambda path: csv_rows(path.read_text(encoding="utf-8")),
+    ".parquet": lambda path: pyarrow.parquet.ParquetFile(path).read().to_pylist(),
+    ".orc": lambda path: pyarrow.orc.read_table(path).to_pylist(),
+}
+
+
+def expected_files(case: Mapping[str, Any]) -> Files:
+    found: Files = defaultdict(Counter)
+    for name, content in case.get("files", {}).items():
+        if Path(name).name.startswith(("_", ".")):
+            continue
+        if isinstance(content, Mapping):
+            rows: Iterable[Mapping[str, object]] = content["rows"]
+        else:
+            assert len(content) < CUT_TEXT, f"{name}: the answer is cut"
+            rows = csv_rows(content) if name.endswith(".csv") else json_rows(content)
+        found[place(Path(name))].update(map(plain, rows))
+    return dict(found)
+
+
+def test_the_lists_name_probes_that_exist_and_none_twice():
+    probes = {case["probe"] for case in CASES}
+    assert len(CASES) == 155
+    assert set(LISTS.DIFFERENCES) | set(LISTS.LATER) <= probes
+    assert set(LISTS.DIFFERENCES) & set(LISTS.LATER) == set()
+    assert {case["probe"] for case in CASES if case["program"] == "tester"} <= set(LISTS.LATER)
+
+
+SAME = [case for case in JOBS if case["probe"] not in LISTS.DIFFERENCES and case["probe"] not in LISTS.LATER]
+
+
+@pytest.mark.parametrize("case", SAME, ids=lambda case: case["probe"])
+def test_same_rows_or_failure_as_metorikku(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+    ours = ask(case, here, capsys)
+    assert (ours.exit == 0) == (case["upstream"] == "success"), ours.text
+    assert ours.files == expected_files(case), ours.text
+    assert "Traceback" not in ours.text
+
+
+@pytest.mark.parametrize("case", [c for c in JOBS if c["probe"] in LISTS.DIFFERENCES], ids=lambda case: case["probe"])
+def test_a_difference_that_is_meant(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+    meant = LISTS.DIFFERENCES[case["probe"]]
+    ours = ask(case, here, capsys)
+    assert ours.exit == meant.exit, ours.text
+    assert meant.says in ours.text
+    assert ours.files == {folder: Counter(map(plain, rows)) for folder, rows in meant.files.items()}, ours.text
+    assert "Traceback" not in ours.text
+    theirs = (case["upstream"] == "success", expected_files(case))
+    assert theirs != (ours.exit == 0, ours.files), "this is no difference: take it off the list"
+
+
+@pytest.mark.parametrize("case", [c for c in JOBS if c["probe"] in LISTS.LATER], ids=lambda case: case["probe"])
+def test_what_waits_for_a_later_version_is_refused_before_anything_runs(
+    case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+):
+    ours = ask(case, here, capsys)
+    assert ours.exit == 1, ours.text
+    assert "later version" in ours.text or "comes with" in ours.text or "come with" in ours.text
+    assert ours.files == {}
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["program"] == "tester" and c["probe"] != "h19_noargs"], ids=lambda case: case["probe"])
+def test_files_of_the_tester_are_read(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+    shutil.copytree(ORACLE / "metorikku/probes" / case["probe"], here / "probes" / case["probe"])
+    code = cli.main(["check", case["args"][-1]])
+    logging.getLogger().handlers.clear()
+    said = capsys.readouterr()
+    assert code == 0, said.out + said.err
