@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from airflow_metorikku.config.load import check_paths
+from airflow_metorikku.config.check import check_paths
 from airflow_metorikku.plan.compile import find_problems
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, ClassVar
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -24,8 +24,12 @@ class Assertion:
     upper: Decimal | None = None
 
     COMPARISONS: ClassVar[dict[str, Callable[[Any, Any], bool]]] = {
-        "==": operator.eq, "!=": operator.ne, ">=": operator.ge,
-        ">": operator.gt, "<=": operator.le, "<": operator.lt,
+        "==": eq,
+        "!=": ne,
+        ">=": ge,
+        ">": gt,
+        "<=": le,
+        "<": lt,
     }
 
     @classmethod
@@ -42,7 +46,9 @@ class Assertion:
     def between(cls, lower: Decimal, upper: Decimal) -> Assertion:
         """Both bounds included; raises ValueError when nothing can lie between them."""
         if lower > upper:
-            raise ValueError(f"nothing lies between {lower} and {upper}; expected the lower bound first")
+            raise ValueError(
+                f"nothing lies between {lower} and {upper}; expected the lower bound first"
+            )
         return cls("between", lower, upper)
 
     def holds(self, value: float | Decimal) -> bool:

@@ -7,6 +7,7 @@ are made from them: there is no second list of keys.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,17 +18,16 @@ class Kinds:
     """A registry for `Annotated[X, Kinds(...)]`: a mapping of one key, the kind's YAML name, to its record.
 
     `{file: {path: x}}` with `table={"file": FileInput}` becomes `FileInput(path="x")`.
-    With `order`, a mapping that names several kinds takes the first in that order (as Metorikku
-    does for inputs); without, several are a problem.
     """
 
     noun: str
     table: Mapping[str, type]
+    later: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Kinds that are known and refused, with what the user is told; they need not be in `table`."""
     first_wins: bool = False
+    """Of several kinds in one mapping the first in the table's order counts, as in Metorikku's inputs; else several are a problem."""
     bare: bool = False
     """The kind may also stand alone as a text, with no options: `- exception`."""
-    shared: type | None = None
-    """Keys that may stand beside those of the kind, in the same mapping, for every kind."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +49,10 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     later: str | None = None,
     any_case: bool = False,
     also: tuple[str, ...] = (),
+    sql: bool = False,
+    null: str | None = None,
+    kinds: Kinds | None = None,
+    options_of: str | None = None,
 ) -> Any:
     """Describe the YAML key of a field.
 
@@ -58,8 +62,15 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     :param later: what the user is told: the key is known, checked and refused by this version.
     :param any_case: texts of a Literal match in any case (`Overwrite`, `overwrite`).
     :param also: other accepted spellings of the key.
+    :param sql: SQL text: its `${name}` are left to Spark's variables.
+    :param null: in a map of texts, what a value left empty stands for; else it is a problem.
+    :param kinds: the text is the name of one of these kinds.
+    :param options_of: the record is that of the kind which this other field names.
     """
-    metadata = {"doc": doc, "name": name, "later": later, "any_case": any_case, "also": also}
+    metadata = {
+        "doc": doc, "name": name, "later": later, "any_case": any_case, "also": also,
+        "sql": sql, "null": null, "kinds": kinds, "options_of": options_of,
+    }  # fmt: skip
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata=metadata)
     if isinstance(default, dict | list):
@@ -79,3 +90,14 @@ def yaml_name(field: dataclasses.Field[Any]) -> str:
         return str(given)
     first, *rest = field.name.split("_")
     return first + "".join(word.capitalize() for word in rest)
+
+
+_VIEW_NAME = re.compile(r"[A-Za-z0-9_]*[A-Za-z_][A-Za-z0-9_]*")
+
+
+def check_view_name(path: str, name: str) -> None:
+    """Raise ValueError unless Spark SQL can name a view so without quotes, which Metorikku's jobs rely on."""
+    if "${" not in name and not _VIEW_NAME.fullmatch(name):
+        raise ValueError(
+            f"{path}: got {name!r}, expected letters, digits and _, a name that SQL can use unquoted"
+        )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.shapes import FieldShape, Shape, fields_of, has_place
+from airflow_metorikku.config.shapes import Shape, fields_of, has_place
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.plan.records import FORMAT, Plan
 
@@ -23,7 +22,7 @@ class UnreadablePlanError(MetorikkuError):
 def to_plain(record: Any) -> dict[str, Any]:
     """Plain JSON data of a record of `config/records` or `plan/records`."""
     plain: dict[str, Any] = {}
-    for field in _fields(type(record)):
+    for field in fields_of(type(record)):
         value = getattr(record, field.name)
         if field.required or value != field.default():
             plain[field.key] = _plain(field.shape, value)
@@ -45,11 +44,15 @@ def plan_from_plain(data: object) -> Plan:
 
 
 def record_from_plain(record: type[Any], data: Any) -> Any:
-    """One record from its plain data; raises ValueError on unknown or missing keys and wrong types."""
+    """One record from its plain data; raises ValueError or TypeError on unknown or missing keys and wrong types."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"expected {record.__name__} as a mapping, got {data!r}")
-    known = {field.key: field for field in _fields(record)}
-    values = {known[key].name: _value(known[key].shape, value) for key, value in data.items() if key in known}
+        raise TypeError(f"expected {record.__name__} as a mapping, got {data!r}")
+    known = {field.key: field for field in fields_of(record)}
+    values = {
+        known[key].name: _value(known[key].shape, value)
+        for key, value in data.items()
+        if key in known
+    }
     odd = set(data) - set(known) - {_AT}
     if odd:
         raise ValueError(f"{record.__name__} has no {', '.join(sorted(map(str, odd)))}")
@@ -58,30 +61,10 @@ def record_from_plain(record: type[Any], data: Any) -> Any:
     return record(**values)
 
 
-@functools.cache
-def _fields(record: type[Any]) -> tuple[FieldShape, ...]:
-    return fields_of(record)
-
-
 def _plain(shape: Shape, value: Any) -> Any:
     """Plain data of one value."""
-    if value is None:
-        return None
-    match shape.kind:
-        case "record":
-            return to_plain(value)
-        case "kinds":
-            return _tagged(shape, value)
-        case "list":
-            return [_plain(_item(shape), item) for item in value]
-        case "map":
-            return {key: _plain(_item(shape), item) for key, item in value.items()}
-        case "choice":
-            return _plain(_option(shape, type(value)), value)
-        case "decimal" | "assertion" | "where":
-            return str(value)
-        case _:
-            return value
+    encode = _ENCODERS.get(shape.kind)
+    return value if value is None or encode is None else encode(shape, value)
 
 
 def _tagged(shape: Shape, value: Any) -> dict[str, Any]:
@@ -93,22 +76,12 @@ def _tagged(shape: Shape, value: Any) -> dict[str, Any]:
 
 def _value(shape: Shape, data: Any) -> Any:
     """One value from its plain data."""
-    if data is None:
-        return None
-    match shape.kind:
-        case "record":
-            return record_from_plain(_record(shape), data)
-        case "kinds":
-            ((name, options),) = data.items()
-            return record_from_plain(_kinds(shape)[name], options)
-        case "list":
-            return tuple(_value(_item(shape), item) for item in _of_type(data, list))
-        case "map":
-            return {key: _value(_item(shape), item) for key, item in _of_type(data, dict).items()}
-        case "choice":
-            return _value(_option(shape, type(data)), data)
-        case _:
-            return _LEAVES[shape.kind](data, shape)
+    return None if data is None else _DECODERS[shape.kind](shape, data)
+
+
+def _untagged(shape: Shape, data: Any) -> Any:
+    ((name, options),) = _of_type(data, dict).items()
+    return record_from_plain(_kinds(shape)[name], options)
 
 
 def _option(shape: Shape, found: type[Any]) -> Shape:
@@ -137,11 +110,11 @@ def _kinds(shape: Shape) -> Mapping[str, type[Any]]:
 
 def _of_type(data: Any, expected: type[Any]) -> Any:
     if not isinstance(data, expected) or (isinstance(data, bool) and expected is not bool):
-        raise ValueError(f"expected {expected.__name__}, got {data!r}")
+        raise TypeError(f"expected {expected.__name__}, got {data!r}")
     return data
 
 
-def _word(data: Any, shape: Shape) -> Any:
+def _word(shape: Shape, data: Any) -> Any:
     if data not in shape.words:
         raise ValueError(f"expected one of {', '.join(shape.words)}, got {data!r}")
     return data
@@ -152,14 +125,30 @@ def _where(data: Any) -> Where:
     return Where(file=file, line=int(line))
 
 
-_LEAVES: dict[str, Callable[[Any, Shape], Any]] = {
-    "text": lambda data, _: _of_type(data, str),
+_Convert = Callable[[Shape, Any], Any]
+_ENCODERS: dict[str, _Convert] = {
+    "record": lambda _, value: to_plain(value),
+    "kinds": _tagged,
+    "list": lambda shape, value: [_plain(_item(shape), item) for item in value],
+    "map": lambda shape, value: {key: _plain(_item(shape), item) for key, item in value.items()},
+    "choice": lambda shape, value: _plain(_option(shape, type(value)), value),
+    "decimal": lambda _, value: str(value),
+    "assertion": lambda _, value: str(value),
+}
+_DECODERS: dict[str, _Convert] = {
+    "record": lambda shape, data: record_from_plain(_record(shape), data),
+    "kinds": _untagged,
+    "list": lambda shape, data: tuple(_value(_item(shape), item) for item in _of_type(data, list)),
+    "map": lambda shape, data: {
+        key: _value(_item(shape), item) for key, item in _of_type(data, dict).items()
+    },
+    "choice": lambda shape, data: _value(_option(shape, type(data)), data),
+    "text": lambda _, data: _of_type(data, str),
     "words": _word,
-    "bool": lambda data, _: _of_type(data, bool),
-    "int": lambda data, _: _of_type(data, int),
-    "float": lambda data, _: float(_of_type(data, (int, float))),  # type: ignore[arg-type]
-    "decimal": lambda data, _: Decimal(_of_type(data, str)),
-    "assertion": lambda data, _: Assertion.from_text(_of_type(data, str)),
-    "where": lambda data, _: _where(data),
-    "plain": lambda data, _: data,
+    "bool": lambda _, data: _of_type(data, bool),
+    "int": lambda _, data: _of_type(data, int),
+    "float": lambda _, data: _of_type(data, float),
+    "decimal": lambda _, data: Decimal(_of_type(data, str)),
+    "assertion": lambda _, data: Assertion.from_text(_of_type(data, str)),
+    "plain": lambda _, data: data,
 }

@@ -6,7 +6,6 @@ computes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -28,7 +27,7 @@ class Check:
         "frame. Default: made from the check's name and columns.", default=None,
     )
     level: Level | None = key("Level of a failure; default the block's.", default=None, any_case=True)
-    where_: str | None = key("SQL predicate: only rows that it holds for count.", name="where", default=None)
+    where_: str | None = key("SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True)
     hint: str | None = key("Text added to the message of a failure.", default=None)
     assertion: Assertion | None = key("What the value must satisfy, as `>= 0.9`, `== 3`, `between 1 and 5`.", default=None)
     between: tuple[Decimal, ...] | None = key("`[low, high]`, both included: short for the assertion.", default=None)
@@ -39,8 +38,8 @@ class Check:
 
     def __post_init__(self) -> None:
         if self.between is not None:
-            if len(self.between) != 2:
-                raise ValueError(f"between: expected two numbers, got {len(self.between)}")
+            if len(self.between) != len(("low", "high")):
+                raise ValueError(f"between: got {len(self.between)} numbers, expected two")
             Assertion.between(*self.between)
             if self.assertion:
                 raise ValueError("expected assertion or between, got both")
@@ -176,7 +175,7 @@ class HasSum(ColumnCheck):
 class Satisfies(Check):
     """Share of rows for which a SQL predicate is true; null is not true. Default assertion `== 1`."""
 
-    predicate: str = key("SQL predicate over the data frame's columns.")
+    predicate: str = key("SQL predicate over the data frame's columns.", sql=True)
     name: str | None = key("What the predicate means, for results and alerts.", default=None)
 
 
@@ -214,7 +213,10 @@ LATER_CHECKS: tuple[str, ...] = (
     "isNonNegative", "isPositive", "isLessThan", "isLessThanOrEqualTo", "isGreaterThan", "isGreaterThanOrEqualTo",
     "doesDatasetMatch", "anomaly", "completenessCheck", "uniquenessCheck", "recentTimestampCheck", "genericSQLCheck",
 )
-CHECK_KINDS = Kinds(noun="check", table=CHECKS)
+CHECK_KINDS = Kinds(
+    noun="check", table=CHECKS,
+    later=dict.fromkeys(LATER_CHECKS, "this check comes with a later version; satisfies takes any SQL predicate"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,5 +240,7 @@ class Quality:
     failed_data_path: str | None = key("Folder for the rows that fail, with the names of the checks they fail.", default=None)
     failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
 
+    def __post_init__(self) -> None:
+        if self.failed_data_limit < 0:
+            raise ValueError(f"failedDataLimit: expected 0 or more, got {self.failed_data_limit}")
 
-Options = Mapping[str, str]

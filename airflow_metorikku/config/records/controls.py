@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from airflow_metorikku.config.fields import Where, key, where
-
-CONTROL_TYPES = (
-    "count", "distinctCount", "aggregatedTotal", "absAggregatedTotal",
-    "aggregatedTruncTotal", "absAggregatedTruncTotal", "hashCrc32",
-)
+from airflow_metorikku.config.words import unknown
+from airflow_metorikku.results.info import CONTROL_TYPES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +38,25 @@ class Source:
     )
     metadata: Metadata = key("Metadata of the first file.", default=Metadata())
     at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if not (self.input or self.info_file):
+            raise ValueError("needs input or infoFile")
+        for column, control in self.typed_columns():
+            if control is not None and control not in CONTROL_TYPES:
+                raise ValueError(f"columns: {column}: {unknown('control type', control, CONTROL_TYPES)}")
+
+    def typed_columns(self) -> tuple[tuple[str, str | None], ...]:
+        """Each column with the control type that the user gave it, None for Atum's default."""
+        pairs: list[tuple[str, str | None]] = []
+        for item in self.columns:
+            if isinstance(item, str):
+                pairs.append((item, None))
+            elif len(item) == 1:
+                pairs.extend(item.items())
+            else:
+                raise ValueError(f"columns: got {dict(item)}, expected a name or one pair, as {{price: aggregatedTotal}}")
+        return tuple(pairs)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from airflow_metorikku.config.dates import check_template, days
 from airflow_metorikku.config.fields import Kinds, Where, key, where
 
 CONNECTORS = "reading from this system comes with the connectors; this version reads files"
@@ -46,6 +47,10 @@ class DateRange:
     start_date: str = key("First day.")
     end_date: str = key("Last day; may be the first.")
 
+    def __post_init__(self) -> None:
+        if not any("${" in text for text in (self.format, self.start_date, self.end_date)):
+            days(self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class FileDateRangeInput:
@@ -57,6 +62,9 @@ class FileDateRangeInput:
     options: Mapping[str, str] = key("As for `file`.", default={})
     schema_path: str | None = key("As for `file`.", default=None)
     at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        check_template(self.template)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,5 +158,5 @@ LATER_INPUTS: dict[str, str] = {
     "elasticsearch": CONNECTORS,
     "mongo": CONNECTORS,
 }
-INPUT_KINDS = Kinds(noun="input", table=INPUTS, first_wins=True)
+INPUT_KINDS = Kinds(noun="input", table=INPUTS, later=LATER_INPUTS, first_wins=True)
 Input = FileInput | FileDateRangeInput | JdbcInput | KafkaInput | CassandraInput | ElasticsearchInput | MongoInput

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.fields import Where, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
 from airflow_metorikku.config.records.checks import Quality
 from airflow_metorikku.config.records.controls import ControlMeasures
 from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
+from airflow_metorikku.errors import Problem
 
 LogLevel = Literal["ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"]
 
@@ -23,7 +24,7 @@ class JobFile:
 
     metrics: tuple[str, ...] = key("Metric files, or folders of them (`*.json`, `*.yaml`, `*.yml` directly inside, by name).")
     inputs: Mapping[str, Annotated[Input, INPUT_KINDS]] = key("Inputs by the name of their view.", default={})
-    variables: Mapping[str, str] = key("Texts for `${name}` in SQL, quoted there unless `quoteSparkVariables` is false.", default={})
+    variables: Mapping[str, str] = key("Texts for `${name}` in SQL, quoted there unless `quoteSparkVariables` is false. A value left empty is the text `null`, as in Metorikku.", default={}, sql=True, null="null")
     quote_spark_variables: bool = key("Insert variables into SQL as quoted texts.", default=True)
     instrumentation: Mapping[str, object] | None = key("InfluxDB settings.", default=None, later="instrumentation comes with a later version")
     output: OutputSettings | None = key("Connection settings of outputs without a `name`.", default=None)
@@ -61,6 +62,10 @@ class JobFile:
     at: Where | None = where()
 
     def __post_init__(self) -> None:
+        if not self.metrics:
+            raise ValueError("metrics: got an empty list, expected at least one metric file or folder")
+        for name in self.inputs:
+            check_view_name(f"inputs.{name}", name)
         if self.show_preview_lines < 0:
             raise ValueError(f"showPreviewLines: expected 0 or more, got {self.show_preview_lines}")
 
@@ -79,3 +84,5 @@ class Job:
     metrics: tuple[Metric, ...]
     known_variables: Mapping[str, str] = field(default_factory=dict)
     """Names that stand for texts outside SQL too, such as `ds`."""
+    undefined: tuple[Problem, ...] = field(default=(), compare=False)
+    """Each `${name}` outside SQL that stands for nothing yet: fine while a DAG is parsed, a mistake in a run."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.fields import Where, check_view_name, key, where
 from airflow_metorikku.config.records.checks import DataQuality
-from airflow_metorikku.config.records.outputs import FileOptions
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
 LAG = "lag reports come with instrumentation, in a later version"
 
@@ -18,7 +18,7 @@ class Step:
     """One data frame: made by SQL, a SQL file, a Python function or a code step, and registered as a temporary view."""
 
     data_frame_name: str = key("Name of the view; may replace an input or an earlier step.")
-    sql: str | None = key("SQL. Wins over `file`, that over `classpath`.", default=None)
+    sql: str | None = key("SQL. Wins over `file`, that over `classpath`.", default=None, sql=True)
     file: str | None = key("SQL file, relative to the metric file.", default=None)
     python: str | None = key("`module:function`, called with (spark, metric_name, data_frame_name, params); a returned DataFrame becomes the view.", default=None)
     classpath: str | None = key("Code step: a built-in of Metorikku by its class name, or `module` or `module:function` of Python code.", default=None)
@@ -33,6 +33,7 @@ class Step:
     def __post_init__(self) -> None:
         if not (self.sql or self.file or self.python or self.classpath):
             raise ValueError("needs one of sql, file, python, classpath")
+        check_view_name("dataFrameName", self.data_frame_name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +41,7 @@ class Output:
     """One data frame written to one place."""
 
     data_frame_name: str = key("Data frame: a step, an input, or a table.")
-    output_type: str = key("What it is written as.")
+    output_type: str = key("What it is written as.", kinds=OUTPUT_KINDS)
     name: str | None = key("Which of the job's `outputs` to use instead of `output`.", default=None)
     coalesce: bool = key("One partition; wins over `repartition`.", default=False)
     repartition: int | None = key("Number of partitions.", default=None)
@@ -49,12 +50,29 @@ class Output:
     report_lag_time_column_units: Literal["SECONDS", "MILLISECONDS"] | None = key("Its unit.", default=None, later=LAG)
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)
-    output_options: FileOptions = key("Options by output type.", default=FileOptions())
+    output_options: FileOptions = key("Options by output type.", default=FileOptions(), options_of="output_type")
     at: Where | None = where()
 
     def __post_init__(self) -> None:
         if self.repartition is not None and self.repartition < 1:
             raise ValueError(f"repartition: expected 1 or more, got {self.repartition}")
+        options = self.output_options
+        if self.output_type in FILE_OUTPUTS and not options.path:
+            raise ValueError("outputOptions: path is missing, the folder to write")
+        if self.format and options.format and self.format != options.format:
+            raise ValueError(f"format: got {self.format!r} here and {options.format!r} in outputOptions, expected one")
+        forced, given = FILE_OUTPUTS.get(self.output_type), self.format or options.format
+        if forced and given and given.lower() != forced:
+            raise ValueError(f"format: {given!r} does not fit outputType {self.output_type}; use outputType: File")
+
+    def with_options(self) -> Output:
+        """The same, with the keys that may stand beside `outputOptions` moved into it."""
+        options = replace(
+            self.output_options,
+            format=self.output_options.format or self.format,
+            protect_from_empty_output=self.output_options.protect_from_empty_output or self.protect_from_empty_output,
+        )
+        return replace(self, output_options=options)
 
 
 @dataclass(frozen=True, kw_only=True)

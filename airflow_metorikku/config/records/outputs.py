@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.fields import Kinds, Where, key, where
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
 CATALOG = "tables come with the Hive metastore, in a later version; this version writes files"
@@ -65,6 +65,8 @@ class FileOptions:
     copy_on_publish: bool = key("On an object store without rename: stage, audit and copy, instead of auditing before the write.", default=False, later="object stores come with the connectors")
 
     def __post_init__(self) -> None:
+        if self.repartition is not None and self.repartition < 1:
+            raise ValueError(f"repartition: expected 1 or more, got {self.repartition}")
         if self.partition_overwrite == "dynamic" and not self.partition_by:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
 
@@ -77,3 +79,4 @@ LATER_OUTPUTS: dict[str, str] = {
     "Elasticsearch": CONNECTORS, "Kafka": CONNECTORS, "Catalog": CATALOG, "Hudi": CONNECTORS,
 }
 OUTPUT_OPTIONS: dict[str, type[Any]] = dict.fromkeys(FILE_OUTPUTS, FileOptions)
+OUTPUT_KINDS = Kinds(noun="output type", table=OUTPUT_OPTIONS, later=LATER_OUTPUTS)
