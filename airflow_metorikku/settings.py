@@ -19,6 +19,6 @@ def airflow_home() -> Path:
     return Path(os.environ.get("AIRFLOW_HOME", "~/airflow")).expanduser()
 
 
-def dags_folder() -> Path:
+def dags_folder() -> str:
     """[core] dags_folder."""
-    return Path(conf.get("core", "dags_folder", fallback=str(airflow_home() / "dags")))
+    return str(conf.get("core", "dags_folder", fallback=None) or airflow_home() / "dags")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from airflow_metorikku.plan.checkpoints import checkpoints
+from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.records import Plan
 
 
@@ -28,3 +29,15 @@ def gates(plan: Plan) -> tuple[Gates, ...]:
         )
         for metric in plan.metrics
     )
+
+
+def planned_constraints(plan: Plan) -> dict[str, dict[str, int]]:
+    """How many constraints each data frame of each metric has: what a gate must find in the result."""
+    planned: dict[str, dict[str, int]] = {}
+    for metric in plan.metrics:
+        counts = planned.setdefault(metric.name, {})
+        for step in metric.steps:
+            if step.dq:
+                found = constraints(step.data_frame_name, step.dq, plan.settings.quality.empty_data)
+                counts[step.data_frame_name] = counts.get(step.data_frame_name, 0) + len(found)
+    return planned

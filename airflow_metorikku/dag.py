@@ -1,0 +1,165 @@
+"""Jobs as task groups and DAGs (design.md 4)."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from airflow.sdk import DAG, TaskGroup, get_parsing_context
+
+from airflow_metorikku.broken_job import BrokenJob
+from airflow_metorikku.errors import ConfigError, Problem
+from airflow_metorikku.folders import dag_file
+from airflow_metorikku.job_tasks import JobTasks, key_of
+
+# What Metorikku reads. Metric and test files may lie beside the jobs, and are told by their keys.
+SUFFIXES = (".yaml", ".yml", ".json")
+_KEY = re.compile(rb"""^["']?(metrics|steps|tests)["']?\s*:""", re.MULTILINE)
+_JSON_KEY = re.compile(rb'"(metrics|steps|tests)"\s*:')
+
+
+class MetorikkuTaskGroup(TaskGroup):
+    """A job as a group of tasks: its Spark runs, and behind them the gates of its metrics.
+
+    :param job: job file, relative to the DAG file.
+    :param variables: values for the job's variables; they win over the file's, and may be templates.
+    :param split: `job` for one Spark run, `metric` for one for each metric that can be parted from the others.
+    :param gates: `after` the run.
+    :param spark: SparkSubmitOperator's own arguments, as `conn_id`, `conf`, `driver_memory`, `retries`.
+    :param gate: the sensors' arguments, as `mode`, `poke_interval`, `timeout`, `on_failure_callback`.
+    :param thresholds: constraint ids to assertions, judged by the gates instead of the file's.
+    :param alerters: instead of the job's: as in YAML, notifiers, or callables.
+    :param results: instead of the job's.
+    :param base: instead of the job's.
+    """
+
+    def __init__(
+        self,
+        group_id: str,
+        job: str | os.PathLike[str],
+        *,
+        variables: Mapping[str, str] | None = None,
+        split: str = "job",
+        gates: str = "after",
+        spark: Mapping[str, Any] | None = None,
+        gate: Mapping[str, Any] | None = None,
+        thresholds: Mapping[str, str] | None = None,
+        alerters: Iterable[Any] | None = None,
+        results: str | None = None,
+        base: str | None = None,
+        **group_arguments: Any,
+    ) -> None:
+        tasks = JobTasks(
+            variables=variables, split=split, gates=gates, spark=spark or {}, gate=gate or {}, thresholds=thresholds or {},
+            alerters=alerters, results=results, base=base,
+        )
+        super().__init__(group_id=group_id, **group_arguments)
+        made = tasks.read(os.fspath(job), dag_file(self.dag.fileloc))
+        with self:
+            tasks.add(made)
+
+
+class MetorikkuDag(DAG):
+    """A job as a whole DAG; takes MetorikkuTaskGroup's arguments and DAG's own. Its id is the job file's name if none is given."""
+
+    def __init__(
+        self,
+        job: str | os.PathLike[str],
+        *,
+        dag_id: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        split: str = "job",
+        gates: str = "after",
+        spark: Mapping[str, Any] | None = None,
+        gate: Mapping[str, Any] | None = None,
+        thresholds: Mapping[str, str] | None = None,
+        alerters: Iterable[Any] | None = None,
+        results: str | None = None,
+        base: str | None = None,
+        **dag_arguments: Any,
+    ) -> None:
+        tasks = JobTasks(
+            variables=variables, split=split, gates=gates, spark=spark or {}, gate=gate or {}, thresholds=thresholds or {},
+            alerters=alerters, results=results, base=base,
+        )
+        fileloc = _caller_file()
+        # Before the DAG exists: a DAG that has been entered is registered, whatever comes of it.
+        made = tasks.read(os.fspath(job), dag_file(fileloc))
+        super().__init__(dag_id or key_of(Path(job).stem), **dag_arguments)
+        self.fileloc = fileloc
+        with self:
+            tasks.add(made)
+
+
+def load_dags(folder: str | os.PathLike[str], **arguments: Any) -> None:
+    """Put one MetorikkuDag for each job file of a folder (relative to the DAG file) into the caller's namespace.
+
+    A file that cannot be read is an import error under its own name, and costs no other DAG. A
+    worker builds only the DAG that it runs.
+
+    :param arguments: MetorikkuDag's, the same for all.
+    """
+    if "dag_id" in arguments:
+        raise ValueError("load_dags: dag_id: each job file has its own name; leave it out")
+    here = dag_file(_caller_file()).parent
+    place = here / folder
+    if not place.is_dir():
+        text = "no such folder; expected one with job files, relative to the DAG file"
+        raise ConfigError([Problem(file=str(place), line=0, path="", text=text)])
+    namespace = sys._getframe(1).f_globals  # noqa: SLF001 - the documented purpose
+    wanted = get_parsing_context().dag_id
+    taken: dict[str, Path] = {}
+    for file in sorted(file for file in place.iterdir() if file.suffix in SUFFIXES and _is_job(file)):
+        dag_id = key_of(file.stem)
+        if wanted and dag_id != wanted:
+            continue
+        job = str(file) if Path(folder).is_absolute() else os.path.relpath(file, here)
+        dag = _broken_twin(dag_id, file, taken) or _dag_or_broken(dag_id, file, job, arguments)
+        taken.setdefault(dag_id, file)
+        namespace[_free_name(dag.dag_id, namespace)] = dag
+
+
+def _dag_or_broken(dag_id: str, file: Path, job: str, arguments: Mapping[str, Any]) -> DAG:
+    try:
+        return MetorikkuDag(job, dag_id=dag_id, **arguments)
+    except ConfigError as error:
+        return BrokenJob(dag_id, file, str(error))
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one file, the others are built; Airflow shows it
+        return BrokenJob(dag_id, file, f"{file}: {type(error).__name__}: {error}")
+
+
+def _broken_twin(dag_id: str, file: Path, taken: Mapping[str, Path]) -> DAG | None:
+    if dag_id not in taken:
+        return None
+    text = f"{file}: its DAG would be '{dag_id}', as that of {taken[dag_id].name}; give one file another name"
+    return BrokenJob(key_of(file.name), file, text)
+
+
+def _is_job(file: Path) -> bool:
+    """All but the files that are plainly of another kind: a broken job file is one still."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return True
+    keys = (_JSON_KEY if text.lstrip().startswith(b"{") else _KEY).findall(text)
+    return not keys or b"metrics" in keys
+
+
+def _free_name(dag_id: str, namespace: Mapping[str, Any]) -> str:
+    """A name that hides nothing of the DAG file's own."""
+    name = dag_id
+    while name in namespace and not isinstance(namespace[name], DAG):
+        name += "_dag"
+    return name
+
+
+def _caller_file() -> str:
+    """File of the first frame outside this module: where the user names the job."""
+    frame = sys._getframe(1)  # noqa: SLF001 - as DAG itself finds its file
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return frame.f_code.co_filename

@@ -1,0 +1,1 @@
+"""Alerters as Airflow notifiers, one a file."""

@@ -1,0 +1,75 @@
+"""What an alert says (spec of Waimak's alerts: word, label, constraint, message), and what a task has to announce."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from airflow_metorikku.results.judge import LONGEST, Finding, listed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Announcement:
+    """What one task found in one attempt. Tasks keep it as `announcement` for their callbacks."""
+
+    job: str
+    findings: tuple[Finding, ...]
+    metric: str | None = None
+    folder: str | None = None
+    """Folder of the attempt in the store, None when there is no attempt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alert:
+    """One message: the findings of one level on one label (a data frame, or what broke)."""
+
+    level: str
+    label: str
+    findings: tuple[Finding, ...]
+    place: str
+
+    @property
+    def title(self) -> str:
+        """`Critical alert for label movies`."""
+        return f"{self.level.replace('_', ' ').capitalize()} alert for label {self.label}"
+
+    @property
+    def text(self) -> str:
+        """The whole message, bounded."""
+        return f"{self.title}\n\n{listed(self.findings)}\n\n{self.place}"
+
+
+def announcement_of(context: Mapping[str, Any]) -> Announcement | None:
+    """What the task of a callback announces; None when all is good.
+
+    A task that failed in any other way, as by a kill, is announced as critical.
+    """
+    task = context.get("task")
+    own: Announcement | None = getattr(task, "announcement", None)
+    error = context.get("exception") or context.get("reason")
+    if own is not None or error is None:
+        return own
+    ti = context["ti"]
+    job = getattr(task, "job", None) or ti.dag_id
+    text = " ".join(f"{error}".split())[:LONGEST]
+    finding = Finding(id="task", label=str(job), subject=f"task {ti.task_id}", level="critical", message=text)
+    return Announcement(job=str(job), findings=(finding,))
+
+
+def alerts_of(announcement: Announcement, context: Mapping[str, Any]) -> Iterator[Alert]:
+    """An alert for each level and label, in the order of the findings."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in announcement.findings:
+        groups.setdefault((finding.level, finding.label), []).append(finding)
+    place = _place(announcement, context)
+    for (level, label), findings in groups.items():
+        yield Alert(level=level, label=label, findings=tuple(findings), place=place)
+
+
+def _place(announcement: Announcement, context: Mapping[str, Any]) -> str:
+    ti = context["ti"]
+    metric = f", metric {announcement.metric}" if announcement.metric else ""
+    where = f"job {announcement.job}{metric}\nDAG {ti.dag_id}, run {ti.run_id}, task {ti.task_id}"
+    log = getattr(ti, "log_url", None)
+    return f"{where}\nlog {log}" if log else where
