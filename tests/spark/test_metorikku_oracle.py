@@ -26,10 +26,11 @@ import pytest
 
 from airflow_metorikku import cli
 from airflow_metorikku.cli import run as cli_run
+from airflow_metorikku.plan.codec import plan_from_plain
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.spark.runner import run_plan
 
 ORACLE = Path(__file__).resolve().parents[1] / "oracle"
-FAILED_RUN = 3
 # The answers hold at most so many characters of a file, and so many rows of a Parquet file.
 CUT_TEXT = 800
 
@@ -86,10 +87,11 @@ def ask(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str])
 @pytest.fixture(autouse=True)
 def one_session(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line submits to the tests' session, not to a Spark of its own."""
-    from airflow_metorikku.spark.entrypoint import in_session
 
     def submit(plan: Plan, _master: str) -> int:
-        return in_session(spark, plan)
+        session = spark.newSession()  # views and settings of one probe are not the next one's
+        run_plan(plan_from_plain(json.loads(json.dumps(plan.to_plain()))), session)
+        return 0
 
     monkeypatch.setattr(cli_run, "submit", submit)
 
