@@ -1,7 +1,7 @@
 """Makes docs/reference.md from the records and docs/differences.md from the oracle's lists.
 
-    ./dev/docs            writes them
-    ./dev/docs --check    exit 1 when one is not what it would write
+./dev/docs            writes them
+./dev/docs --check    exit 1 when one is not what it would write
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Kinds, Where, yaml_name
@@ -30,8 +30,13 @@ REFERENCE = ROOT / "docs/reference.md"
 DIFFERENCES = ROOT / "docs/differences.md"
 FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
 SIMPLE = {
-    str: "text", int: "whole number", float: "number", bool: "`true` or `false`", Decimal: "number",
-    Assertion: "assertion", object: "anything",
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "`true` or `false`",
+    Decimal: "number",
+    Assertion: "assertion",
+    object: "anything",
 }
 # Keys that are explained once, for all checks.
 SHARED = (Check, ColumnCheck)
@@ -52,7 +57,7 @@ def kinds_of(kind: Any) -> Kinds | None:
     return next((x for x in getattr(kind, "__metadata__", ()) if isinstance(x, Kinds)), None)
 
 
-def text_of(kind: Any) -> str:  # noqa: C901, PLR0911 - one line for each kind of type
+def text_of(kind: Any) -> str:  # noqa: PLR0911 - one line for each kind of type
     """A field's type in words."""
     if kinds := kinds_of(kind):
         return f"one [{kinds.noun}](#{kinds.noun}s)"
@@ -96,9 +101,16 @@ def default_of(field: dataclasses.Field[Any]) -> str:
     if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
         return "**required**"
     value = field.default
-    if value is dataclasses.MISSING or value is None or value == () or dataclasses.is_dataclass(value):
+    if (
+        value is dataclasses.MISSING
+        or value is None
+        or value == ()
+        or dataclasses.is_dataclass(value)
+    ):
         return ""
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`" if value != "" else "empty"
+    return (
+        f"`{str(value).lower() if isinstance(value, bool) else value}`" if value != "" else "empty"
+    )
 
 
 def row(record: type, field: dataclasses.Field[Any]) -> str:
@@ -114,22 +126,40 @@ def row(record: type, field: dataclasses.Field[Any]) -> str:
 
 def table(record: type) -> str:
     rows = [row(record, field) for field in keys(record)]
-    return "\n".join(["| key | value | default | meaning |", "|---|---|---|---|", *rows]) if rows else ""
+    return (
+        "\n".join(["| key | value | default | meaning |", "|---|---|---|---|", *rows])
+        if rows
+        else ""
+    )
 
 
 def prose(record: type) -> str:
-    return "\n\n".join(part.strip() for part in (record.__doc__ or "").split("\n\n")).replace("\n    ", "\n")
+    return "\n\n".join(part.strip() for part in (record.__doc__ or "").split("\n\n")).replace(
+        "\n    ", "\n"
+    )
 
 
 def section(record: type, heading: str, level: int = 2) -> str:
-    extra = f"Beside the [keys of every check](#{title(Check).lower()}):" if issubclass(record, Check) and record is not Check else ""
+    extra = (
+        f"Beside the [keys of every check](#{title(Check).lower()}):"
+        if issubclass(record, Check) and record is not Check
+        else ""
+    )
     body = table(record)
-    return "\n\n".join(part for part in ("#" * level + f" {heading}", prose(record), extra if body else "", body) if part)
+    return "\n\n".join(
+        part
+        for part in ("#" * level + f" {heading}", prose(record), extra if body else "", body)
+        if part
+    )
 
 
 def kinds_section(kinds: Kinds) -> str:
     later = LATER_INPUTS if kinds.noun == "input" else {}
-    parts = [f"## {kinds.noun.capitalize()}s", f"A mapping whose one key is the kind of {kinds.noun}:" + (" it may also stand alone, as a text." if kinds.bare else "")]
+    parts = [
+        f"## {kinds.noun.capitalize()}s",
+        f"A mapping whose one key is the kind of {kinds.noun}:"
+        + (" it may also stand alone, as a text." if kinds.bare else ""),
+    ]
     parts[-1] += "\n\n" + ", ".join(f"[`{name}`](#{name.lower()})" for name in kinds.table) + "."
     if kinds.noun == "check":
         parts += [section(Check, title(Check), 3)]
@@ -137,7 +167,11 @@ def kinds_section(kinds: Kinds) -> str:
         note = f"\n\n*Refused by this version: {later[name]}.*" if name in later else ""
         parts.append(section(record, f"`{name}`", 3) + note)
     if kinds.noun == "check":
-        parts.append("### Checks of later versions\n\nKnown by name and refused by this version: " + ", ".join(f"`{x}`" for x in LATER_CHECKS) + ".")
+        parts.append(
+            "### Checks of later versions\n\nKnown by name and refused by this version: "
+            + ", ".join(f"`{x}`" for x in LATER_CHECKS)
+            + "."
+        )
     return "\n\n".join(parts)
 
 
@@ -157,7 +191,9 @@ def walk() -> list[type | Kinds]:
 
 
 def output_types() -> str:
-    files = ", ".join(f"`{name}`" + (f" ({form})" if form else "") for name, form in FILE_OUTPUTS.items())
+    files = ", ".join(
+        f"`{name}`" + (f" ({form})" if form else "") for name, form in FILE_OUTPUTS.items()
+    )
     later = "\n".join(f"| `{name}` | {why} |" for name, why in LATER_OUTPUTS.items())
     return f"## Output types\n\n`outputType` of an output: {files}, all with the [file options](#file-options). Known and refused by this version:\n\n| type | why |\n|---|---|\n{later}"
 
@@ -165,12 +201,17 @@ def output_types() -> str:
 def reference() -> str:
     parts = [
         "# Reference of the YAML",
-        "Every key of job, metric and test files. Made by `dev/docs` from the records in "
-        "`airflow_metorikku/config/records`, which are also what files are checked against.\n\n"
-        "A *text* is taken as it is written (`010`, `1_000`, `2026-01-01`, `yes` stay texts). An *assertion* is a "
-        "comparison, as `>= 0.9`, `== 3`, `between 1 and 5`. Unknown keys are mistakes, and reported.",
+        (
+            "Every key of job, metric and test files. Made by `dev/docs` from the records in "
+            "`airflow_metorikku/config/records`, which are also what files are checked against.\n\n"
+            "A *text* is taken as it is written (`010`, `1_000`, `2026-01-01`, `yes` stay texts). An *assertion* is a "
+            "comparison, as `>= 0.9`, `== 3`, `between 1 and 5`. Unknown keys are mistakes, and reported."
+        ),
     ]
-    parts += [kinds_section(part) if isinstance(part, Kinds) else section(part, title(part)) for part in walk()]
+    parts += [
+        kinds_section(part) if isinstance(part, Kinds) else section(part, title(part))
+        for part in walk()
+    ]
     parts.append(output_types())
     parts.append("## Control types\n\n" + ", ".join(f"`{name}`" for name in CONTROL_TYPES) + ".")
     return "\n\n".join(parts) + "\n"
@@ -179,18 +220,25 @@ def reference() -> str:
 def differences() -> str:
     path = ROOT / "tests/oracle/differences.py"
     spec = importlib.util.spec_from_file_location("differences", path)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     lists = importlib.util.module_from_spec(spec)
     sys.modules["differences"] = lists  # dataclasses look there for their module
     spec.loader.exec_module(lists)
     means: dict[str, list[str]] = {}
     for probe, difference in lists.DIFFERENCES.items():
         means.setdefault(difference.reason, []).append(probe)
-    rows = "\n".join(f"| {reason} | {', '.join(f'`{probe}`' for probe in probes)} |" for reason, probes in means.items())
+    rows = "\n".join(
+        f"| {reason} | {', '.join(f'`{probe}`' for probe in probes)} |"
+        for reason, probes in means.items()
+    )
     needs: dict[str, list[str]] = {}
     for probe, need in lists.LATER.items():
         needs.setdefault(need, []).append(probe)
-    later = "\n".join(f"| {need} | {', '.join(f'`{probe}`' for probe in probes)} |" for need, probes in needs.items())
+    later = "\n".join(
+        f"| {need} | {', '.join(f'`{probe}`' for probe in probes)} |"
+        for need, probes in needs.items()
+    )
     return f"{lists.INTRODUCTION.strip()}\n\n| what is different, and why | asked by |\n|---|---|\n{rows}\n\n## Not in this version\n\n| what a job needs | asked by |\n|---|---|\n{later}\n"
 
 

@@ -19,10 +19,30 @@ NARROWEST = 12
 def render(result: Result, width: int = 100) -> str:
     """Outputs, constraints, control measures and the verdict, in tables no wider than `width`."""
     sections = [
-        _section("outputs", ("metric", "data frame", "type", "rows", "published", "target"), _outputs(result), width),
-        _section("constraints", ("metric", "data frame", "constraint", "value", "level", "status"), _constraints(result), width),
-        _section("control measures", ("control", *(c.name for c in result.checkpoints)), _controls(result), width),
-        _section("reconciliation", ("checkpoint", "against", "control", "expected", "actual", "level", "status"), _reconciliation(result), width),
+        _section(
+            "outputs",
+            ("metric", "data frame", "type", "rows", "published", "target"),
+            _outputs(result),
+            width,
+        ),
+        _section(
+            "constraints",
+            ("metric", "data frame", "constraint", "value", "level", "status"),
+            _constraints(result),
+            width,
+        ),
+        _section(
+            "control measures",
+            ("control", *(c.name for c in result.checkpoints)),
+            _controls(result),
+            width,
+        ),
+        _section(
+            "reconciliation",
+            ("checkpoint", "against", "control", "expected", "actual", "level", "status"),
+            _reconciliation(result),
+            width,
+        ),
         _section("problems", ("where", "what"), _problems(result), width),
     ]
     return "\n\n".join([*(text for text in sections if text), _last_line(result)])
@@ -30,7 +50,14 @@ def render(result: Result, width: int = 100) -> str:
 
 def _outputs(result: Result) -> list[Row]:
     return [
-        (metric.name, output.data_frame, output.type, _number(output.rows), "yes" if output.published else "withheld", output.target)
+        (
+            metric.name,
+            output.data_frame,
+            output.type,
+            _number(output.rows),
+            "yes" if output.published else "withheld",
+            output.target,
+        )
         for metric in result.metrics
         for output in metric.outputs
     ]
@@ -46,19 +73,31 @@ def _constraints(result: Result) -> list[Row]:
 
 def _status(constraint: ConstraintResult) -> str:
     words = constraint.status.replace("_", " ")
-    return words if constraint.counts or constraint.status == "passed" else f"{words} (does not count)"
+    return (
+        words if constraint.counts or constraint.status == "passed" else f"{words} (does not count)"
+    )
 
 
 def _controls(result: Result) -> list[Row]:
     """One row a control, one column a checkpoint: what changed on the way is seen across."""
-    values = [{one.name: one.value for one in checkpoint.controls} for checkpoint in result.checkpoints]
+    values = [
+        {one.name: one.value for one in checkpoint.controls} for checkpoint in result.checkpoints
+    ]
     names = dict.fromkeys(name for controls in values for name in controls)
     return [(name, *(controls.get(name, "-") for controls in values)) for name in names]
 
 
 def _reconciliation(result: Result) -> list[Row]:
     return [
-        (rule.checkpoint, rule.against, rule.control, rule.expected, rule.actual, rule.level, rule.status)
+        (
+            rule.checkpoint,
+            rule.against,
+            rule.control,
+            rule.expected,
+            rule.actual,
+            rule.level,
+            rule.status,
+        )
         for rule in result.reconciliation
     ]
 
@@ -67,7 +106,11 @@ def _problems(result: Result) -> list[Row]:
     rows: list[Row] = [("run", result.error)] if result.error else []
     for metric in result.metrics:
         rows += _problems_of(metric)
-    rows += [(f"checkpoint {rule.checkpoint}", rule.message) for rule in result.reconciliation if rule.message and rule.status != "passed"]
+    rows += [
+        (f"checkpoint {rule.checkpoint}", rule.message)
+        for rule in result.reconciliation
+        if rule.message and rule.status != "passed"
+    ]
     return rows
 
 
@@ -75,14 +118,26 @@ def _problems_of(metric: MetricResult) -> list[Row]:
     rows: list[Row] = [(f"metric {metric.name}", metric.error)] if metric.error else []
     if not metric.ran:
         rows.append((f"metric {metric.name}", "did not run, for a metric before it failed"))
-    rows += [(f"step {step.data_frame}", f"{step.status}: {step.error}") for step in metric.steps if step.error]
-    rows += [(f"constraint {one.id}", one.message) for one in metric.constraints if one.message and one.status != "passed"]
+    rows += [
+        (f"step {step.data_frame}", f"{step.status}: {step.error}")
+        for step in metric.steps
+        if step.error
+    ]
+    rows += [
+        (f"constraint {one.id}", one.message)
+        for one in metric.constraints
+        if one.message and one.status != "passed"
+    ]
     return rows
 
 
 def _last_line(result: Result) -> str:
     seconds = sum(metric.seconds for metric in result.metrics)
-    where = f", Spark {result.application.spark} on {result.application.master}" if result.application else ""
+    where = (
+        f", Spark {result.application.spark} on {result.application.master}"
+        if result.application
+        else ""
+    )
     metrics = "1 metric" if len(result.metrics) == 1 else f"{len(result.metrics)} metrics"
     return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
 

@@ -55,9 +55,17 @@ CHECKS = """
 """
 # The same 16 values by hand, for the pattern that caches.
 VALUES = [
-    *(f"count({column})" for column in ("id", "customer", "amount", "name", "email", "day")), "count(*)", "min(id)",
-    "min(amount)", "max(amount)", "max(customer)", "avg(price)", "sum(price)", "count_if(side IN ('B', 'S'))",
-    "count_if(customer < 1000)", "count_if(price >= 0)",
+    *(f"count({column})" for column in ("id", "customer", "amount", "name", "email", "day")),
+    "count(*)",
+    "min(id)",
+    "min(amount)",
+    "max(amount)",
+    "max(customer)",
+    "avg(price)",
+    "sum(price)",
+    "count_if(side IN ('B', 'S'))",
+    "count_if(customer < 1000)",
+    "count_if(price >= 0)",
 ]
 CONTROLS = """
 controlMeasures:
@@ -68,7 +76,9 @@ controlMeasures:
 """
 
 
-def job(folder: Path, name: str, data: Path, *, checks: bool = False, controls: bool = False) -> Path:
+def job(
+    folder: Path, name: str, data: Path, *, checks: bool = False, controls: bool = False
+) -> Path:
     place = folder / name
     place.mkdir()
     dq = f"\n  dq:\n    level: error\n    checks:{CHECKS.rstrip()}" if checks else ""
@@ -86,8 +96,12 @@ def runs(session: SparkSession, path: Path) -> Callable[[], None]:
 
     def run() -> None:
         plan, _ = identify(
-            compiled, results=str(path.parent / "results"), dag_id="bench", run_id=uuid.uuid4().hex,
-            task_id="run", attempt=uuid.uuid4().hex,
+            compiled,
+            results=str(path.parent / "results"),
+            dag_id="bench",
+            run_id=uuid.uuid4().hex,
+            task_id="run",
+            attempt=uuid.uuid4().hex,
         )
         result = run_plan(plan, session)
         if result.error or result.verdict != "good":
@@ -111,7 +125,11 @@ def main() -> int:
     given = [int(text) for text in sys.argv[1:3]]
     rows, rounds = (*given, *(5_000_000, 5)[len(given) :])
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.sql.shuffle.partitions", "8").config("spark.driver.memory", "4g").getOrCreate()
+    session = (
+        builder.config("spark.sql.shuffle.partitions", "8")
+        .config("spark.driver.memory", "4g")
+        .getOrCreate()
+    )
     session.sparkContext.setLogLevel("ERROR")
     jvm = session.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
     with tempfile.TemporaryDirectory() as name:
@@ -148,10 +166,32 @@ def main() -> int:
 
 def report(rows: int, seconds: dict[str, list[float]]) -> int:
     median = {case: statistics.median(values) for case, values in seconds.items()}
-    pairs = ("plain/hand", "checks/plain", "checks/hand", "checks/cached", "controls/plain", "controls/hand")
-    ratios = {pair: round(median[pair.partition("/")[0]] / median[pair.partition("/")[2]], 2) for pair in pairs}
-    print(json.dumps({"rows": rows, **ratios, "cpu_seconds": {case: round(value, 2) for case, value in median.items()}}))
-    over = [f"{pair} {ratios[pair]} is above {limit}" for pair, limit in LIMITS.items() if ratios[pair] > limit]
+    pairs = (
+        "plain/hand",
+        "checks/plain",
+        "checks/hand",
+        "checks/cached",
+        "controls/plain",
+        "controls/hand",
+    )
+    ratios = {
+        pair: round(median[pair.partition("/")[0]] / median[pair.partition("/")[2]], 2)
+        for pair in pairs
+    }
+    print(
+        json.dumps(
+            {
+                "rows": rows,
+                **ratios,
+                "cpu_seconds": {case: round(value, 2) for case, value in median.items()},
+            }
+        )
+    )
+    over = [
+        f"{pair} {ratios[pair]} is above {limit}"
+        for pair, limit in LIMITS.items()
+        if ratios[pair] > limit
+    ]
     print("\n".join(over) or "within the limits")
     return int(bool(over))
 

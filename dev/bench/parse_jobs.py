@@ -82,7 +82,10 @@ def make(folder: Path, jobs: int) -> None:
 
 
 def measure(folder: Path, name: str) -> list:
-    environment = os.environ | {"AIRFLOW_HOME": str(folder / "home"), "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+    environment = os.environ | {
+        "AIRFLOW_HOME": str(folder / "home"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+    }
     command = [sys.executable, "-c", PARSE, str(folder / f"{name}.py"), *HEAVY]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
@@ -92,7 +95,7 @@ def measure(folder: Path, name: str) -> list:
 
 def main() -> int:
     given = [int(text) for text in sys.argv[1:3]]
-    jobs, rounds = (*given, *(1000, 3)[len(given):])
+    jobs, rounds = (*given, *(1000, 3)[len(given) :])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make(folder, jobs)
@@ -100,13 +103,23 @@ def main() -> int:
         for _ in range(rounds):
             for which, values in got.items():
                 values.append(measure(folder, which))
-    cold, warm = ({k: statistics.median(v[i] for v in values) for k, values in got.items()} for i in (0, 1))
+    cold, warm = (
+        {k: statistics.median(v[i] for v in values) for k, values in got.items()} for i in (0, 1)
+    )
     ratio = cold["ours"] / cold["hand"]
     heavy = got["ours"][0][3]
-    print(json.dumps({
-        "jobs": jobs, "cold_ratio": round(ratio, 2), "warm_ratio": round(warm["ours"] / warm["hand"], 2),
-        "cold_cpu_seconds": {k: round(v, 2) for k, v in cold.items()}, "tasks": [v[0][2] for v in got.values()], "heavy": heavy,
-    }))
+    print(
+        json.dumps(
+            {
+                "jobs": jobs,
+                "cold_ratio": round(ratio, 2),
+                "warm_ratio": round(warm["ours"] / warm["hand"], 2),
+                "cold_cpu_seconds": {k: round(v, 2) for k, v in cold.items()},
+                "tasks": [v[0][2] for v in got.values()],
+                "heavy": heavy,
+            }
+        )
+    )
     return int(ratio > LIMIT or bool(heavy))
 
 

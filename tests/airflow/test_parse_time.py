@@ -24,7 +24,13 @@ NAMES = [
 
 def fresh(code: str, *arguments: str) -> Any:
     """Run code in a process of its own; its last line is JSON."""
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -84,7 +90,14 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_examples_parse_without_network_connections_or_anything_heavy(parsed: Any):
     assert parsed["heavy"] == []
-    assert set(parsed["dags"]) == {"movies", "failing_check", "control_totals", "python_step", "numbers", "letters"}
+    assert set(parsed["dags"]) == {
+        "movies",
+        "failing_check",
+        "control_totals",
+        "python_step",
+        "numbers",
+        "letters",
+    }
 
 
 def test_a_broken_file_of_a_folder_is_an_import_error_of_its_own(parsed: Any):
@@ -95,5 +108,13 @@ def test_a_broken_file_of_a_folder_is_an_import_error_of_its_own(parsed: Any):
 
 def test_tasks_of_the_movies_example(parsed: Any):
     # By the issue's text: a run, a gate for each metric with checks, a gate where control measures are reconciled.
-    gates = ["movies.rated_movies.control_measures", "movies.rated_movies.data_quality", "movies.top_movies.data_quality"]
-    assert parsed["dags"]["movies"] == {"movies.run": gates, **dict.fromkeys(gates, ["send_report"]), "send_report": []}
+    gates = [
+        "movies.rated_movies.control_measures",
+        "movies.rated_movies.data_quality",
+        "movies.top_movies.data_quality",
+    ]
+    assert parsed["dags"]["movies"] == {
+        "movies.run": gates,
+        **{gate: ["send_report"] for gate in gates},
+        "send_report": [],
+    }

@@ -36,12 +36,21 @@ class Home:
 
     def run(self, *arguments: str, code: int = 0, **environment: str) -> str:
         settings = {
-            "AIRFLOW_HOME": str(self.folder), "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-            "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags), "EXAMPLES_OUTPUT": str(self.output),
+            "AIRFLOW_HOME": str(self.folder),
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags),
+            "EXAMPLES_OUTPUT": str(self.output),
         }
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW_")}
+        clean = {
+            name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW_")
+        }
         done = subprocess.run(
-            [str(AIRFLOW), *arguments], env=clean | settings | environment, capture_output=True, text=True, timeout=400, check=False
+            [str(AIRFLOW), *arguments],
+            env=clean | settings | environment,
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + done.stderr
@@ -49,7 +58,11 @@ class Home:
     def states(self, dag_id: str) -> dict[str, str]:
         """State of each task of the DAG's one run."""
         with sqlite3.connect(self.folder / "airflow.db") as database:
-            return dict(database.execute("SELECT task_id, state FROM task_instance WHERE dag_id = ?", (dag_id,)))
+            return dict(
+                database.execute(
+                    "SELECT task_id, state FROM task_instance WHERE dag_id = ?", (dag_id,)
+                )
+            )
 
     def result(self, dag_id: str) -> dict[str, Any]:
         """The one `result.json` of the DAG."""
@@ -58,7 +71,11 @@ class Home:
 
     def json_rows(self, folder: str) -> list[dict[str, Any]]:
         parts = (self.output / folder).glob("part-*.json")
-        return [json.loads(line) for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
+        return [
+            json.loads(line)
+            for part in parts
+            for line in part.read_text(encoding="utf-8").splitlines()
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -70,14 +87,22 @@ def top_movies() -> list[dict[str, object]]:
     """What top_movies.sql asks for, in plain Python from the same files."""
     data = ROOT / "dags_examples/movies/data"
     with (data / "movies.csv").open(encoding="utf-8") as file:
-        fantasy = {row["movieId"]: row["title"] for row in csv.DictReader(file) if "Fantasy" in row["genres"]}
+        fantasy = {
+            row["movieId"]: row["title"]
+            for row in csv.DictReader(file)
+            if "Fantasy" in row["genres"]
+        }
     ratings: dict[str, list[int]] = defaultdict(list)
     for path in sorted(data.glob("ratings/*/ratings.csv")):
         with path.open(encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 ratings[row["movieId"]].append(int(row["rating"]))
     best = [
-        {"title": title, "ratings": len(ratings[number]), "averageRating": round(sum(ratings[number]) / len(ratings[number]) + 1e-9, 2)}
+        {
+            "title": title,
+            "ratings": len(ratings[number]),
+            "averageRating": round(sum(ratings[number]) / len(ratings[number]) + 1e-9, 2),
+        }
         for number, title in fantasy.items()
         if len(ratings[number]) >= 10
     ]
@@ -88,13 +113,25 @@ def test_movies_pass_their_gates_and_publish(home: Home):
     home.run("dags", "test", "movies", "2026-01-03")
     states = home.states("movies")
     assert set(states.values()) == {"success"}, states
-    assert {"movies.run", "movies.rated_movies.data_quality", "movies.rated_movies.control_measures", "send_report"} <= set(states)
+    assert {
+        "movies.run",
+        "movies.rated_movies.data_quality",
+        "movies.rated_movies.control_measures",
+        "send_report",
+    } <= set(states)
     result = home.result("movies")
     assert result["verdict"] == "good"
-    assert [rule["status"] for rule in result["reconciliation"]] == ["passed"] * len(result["reconciliation"])
+    assert [rule["status"] for rule in result["reconciliation"]] == ["passed"] * len(
+        result["reconciliation"]
+    )
     assert {rule["control"] for rule in result["reconciliation"]} >= {"recordCount"}
     assert home.json_rows("movies/topMovies.jsonl") == top_movies()
-    assert json.loads((home.output / "movies/ratedMovies/_INFO").read_text())["metadata"]["sourceApplication"] == "Ratings"
+    assert (
+        json.loads((home.output / "movies/ratedMovies/_INFO").read_text())["metadata"][
+            "sourceApplication"
+        ]
+        == "Ratings"
+    )
     assert len([*(home.output / "movies/ratedMovies").glob("day=*")]) == 3
 
 
@@ -146,10 +183,23 @@ def mailbox() -> Iterator[tuple[Mailbox, int]]:
     server.stop()
 
 
-def test_a_failing_check_withholds_holds_back_and_alerts(home: Home, webhook: Webhook, mailbox: tuple[Mailbox, int]):
+def test_a_failing_check_withholds_holds_back_and_alerts(
+    home: Home, webhook: Webhook, mailbox: tuple[Mailbox, int]
+):
     box, port = mailbox
-    hook = {"conn_type": "slackwebhook", "host": f"http://127.0.0.1:{webhook.server_port}/services", "password": "T0/B0/secret"}
-    home.run("dags", "test", "failing_check", code=1, ALERT_SMTP_PORT=str(port), AIRFLOW_CONN_ALERT_WEBHOOK=json.dumps(hook))
+    hook = {
+        "conn_type": "slackwebhook",
+        "host": f"http://127.0.0.1:{webhook.server_port}/services",
+        "password": "T0/B0/secret",
+    }
+    home.run(
+        "dags",
+        "test",
+        "failing_check",
+        code=1,
+        ALERT_SMTP_PORT=str(port),
+        AIRFLOW_CONN_ALERT_WEBHOOK=json.dumps(hook),
+    )
     states = home.states("failing_check")
     assert states["orders.run"] == "success"
     assert states["orders.orders.data_quality"] == "failed"
@@ -169,22 +219,37 @@ def test_totals_that_do_not_reconcile_fail_their_gate(home: Home):
     states = home.states("control_totals")
     assert states["trades.trades.control_measures"] == "failed"
     assert states["report_to_the_regulator"] == "upstream_failed"
-    failed = {rule["control"]: (rule["expected"], rule["actual"]) for rule in home.result("control_totals")["reconciliation"] if rule["status"] == "failed"}
+    failed = {
+        rule["control"]: (rule["expected"], rule["actual"])
+        for rule in home.result("control_totals")["reconciliation"]
+        if rule["status"] == "failed"
+    }
     with (ROOT / "dags_examples/control_totals/trades/trades.csv").open(encoding="utf-8") as file:
         trades = list(csv.DictReader(file))
     kept = [row for row in trades if row["venue"] in "ABC"]
     assert failed == {
-        "recordCount": ("20", "19"), "idDistinct": ("20", "19"),
-        "quantityTotal": tuple(str(sum(int(row["quantity"]) for row in rows)) for rows in (trades, kept)),
+        "recordCount": ("20", "19"),
+        "idDistinct": ("20", "19"),
+        "quantityTotal": tuple(
+            str(sum(int(row["quantity"]) for row in rows)) for rows in (trades, kept)
+        ),
     }
     assert not (home.output / "control_totals/trades").exists()
 
 
 def test_a_step_in_python(home: Home):
     home.run("dags", "test", "python_step")
-    rows = {row["season"]: (row["celsius"], row["readings"]) for row in home.json_rows("python_step/seasons")}
+    rows = {
+        row["season"]: (row["celsius"], row["readings"])
+        for row in home.json_rows("python_step/seasons")
+    }
     # (31.2 + 30.0) / 2 and so on, of Sutherland and Pretoria.
-    assert rows == {"summer": (30.6, 2), "autumn": (18.4, 2), "winter": (1.1, 2), "spring": (19.7, 2)}
+    assert rows == {
+        "summer": (30.6, 2),
+        "autumn": (18.4, 2),
+        "winter": (1.1, 2),
+        "spring": (19.7, 2),
+    }
 
 
 def test_a_broken_file_of_a_folder_costs_no_other_dag(home: Home):
@@ -193,15 +258,33 @@ def test_a_broken_file_of_a_folder_costs_no_other_dag(home: Home):
     assert "inputz" in listed
     assert "broken.yaml:3" in listed
     home.run("dags", "test", "numbers")
-    assert [row["square"] for row in home.json_rows("load_folder/numbers")] == [n * n for n in range(10)]
+    assert [row["square"] for row in home.json_rows("load_folder/numbers")] == [
+        n * n for n in range(10)
+    ]
     home.run("dags", "test", "letters")
-    assert sorted(row["letter"] for row in home.json_rows("load_folder/letters")) == sorted("airflow")
+    assert sorted(row["letter"] for row in home.json_rows("load_folder/letters")) == sorted(
+        "airflow"
+    )
 
 
 @pytest.mark.parametrize("name", ["movies", "python_step"])
 def test_metorikku_run_does_the_same_without_airflow(name: str, home: Home, tmp_path: Path):
     settings = os.environ | {"EXAMPLES_OUTPUT": str(tmp_path / "output")}
-    command = [AIRFLOW.parent / "metorikku", "run", "-c", home.dags / name / "job.yaml", "--results", tmp_path / "results"]
-    done = subprocess.run([str(x) for x in command], env=settings, capture_output=True, text=True, timeout=300, check=False)
+    command = [
+        AIRFLOW.parent / "metorikku",
+        "run",
+        "-c",
+        home.dags / name / "job.yaml",
+        "--results",
+        tmp_path / "results",
+    ]
+    done = subprocess.run(
+        [str(x) for x in command],
+        env=settings,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "verdict good" in done.stdout

@@ -24,7 +24,12 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("above")
     shutil.copytree(HERE / "metorikku_movies/examples", folder / "examples")
     done = subprocess.run(
-        [METORIKKU, "run", "-c", "examples/movies.yaml"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+        [METORIKKU, "run", "-c", "examples/movies.yaml"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "examples/output"
@@ -41,15 +46,25 @@ def test_csv_in_one_file_with_a_header(output: Path):
     (part,) = (output / "topFantasyMovies.csv").glob("part-*.csv")
     head, *rows = csv.reader(part.open(encoding="utf-8"))
     assert head == ["movieid", "title", "avgRating", "ratings"]
-    assert rows == [[number, title, str(average), str(count)] for number, title, average, count in TOP]
+    assert rows == [
+        [number, title, str(average), str(count)] for number, title, average, count in TOP
+    ]
 
 
 def test_json_of_the_favourite(output: Path):
-    lines = [line for part in (output / "favouriteRated.jsonl").glob("part-*.json") for line in part.read_text().splitlines()]
+    lines = [
+        line
+        for part in (output / "favouriteRated.jsonl").glob("part-*.json")
+        for line in part.read_text().splitlines()
+    ]
     assert [json.loads(line)["title"] for line in lines] == ["Lighthouse, The (1931)"]
 
 
 def test_xml_with_the_row_tag_that_the_package_took(output: Path):
-    text = "".join(part.read_text(encoding="utf-8") for part in (output / "topFantasyMovies.xml").iterdir() if part.name.startswith("part-"))
+    text = "".join(
+        part.read_text(encoding="utf-8")
+        for part in (output / "topFantasyMovies.xml").iterdir()
+        if part.name.startswith("part-")
+    )
     assert len(re.findall("<ROW>", text)) == 2
     assert "<title>Ember &amp; Ash (1999)</title>" in text

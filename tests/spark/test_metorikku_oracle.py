@@ -46,7 +46,10 @@ def _lists() -> ModuleType:
 
 
 LISTS = _lists()
-CASES = [json.loads(line) for line in (ORACLE / "metorikku/cases.jsonl").read_text(encoding="utf-8").splitlines()]
+CASES = [
+    json.loads(line)
+    for line in (ORACLE / "metorikku/cases.jsonl").read_text(encoding="utf-8").splitlines()
+]
 JOBS = [case for case in CASES if case["program"] == "metorikku"]
 Files = dict[str, Counter[str]]
 
@@ -100,18 +103,29 @@ def files_of(folder: Path) -> Files:
     """Rows of every data file below a folder, by the folder that it lies in."""
     found: Files = defaultdict(Counter)
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.name.startswith((".", "_")) and path.suffix in READERS and path.name.startswith("part-"):
+        if (
+            path.is_file()
+            and not path.name.startswith((".", "_"))
+            and path.suffix in READERS
+            and path.name.startswith("part-")
+        ):
             found[place(path.relative_to(folder))].update(map(plain, READERS[path.suffix](path)))
     return dict(found)
 
 
 def place(path: Path) -> str:
     """Folder of a data file, without what is a time in it."""
-    return re.sub(r"(?<=/)\d{13}(?=/|$)", "MILLIS", re.sub(r"_\d{8}T\d{9}", "_TIME", path.parent.as_posix()))
+    return re.sub(
+        r"(?<=/)\d{13}(?=/|$)", "MILLIS", re.sub(r"_\d{8}T\d{9}", "_TIME", path.parent.as_posix())
+    )
 
 
 def plain(row: Mapping[str, object]) -> str:
-    return json.dumps({name: value for name, value in row.items() if value is not None}, sort_keys=True, default=str)
+    return json.dumps(
+        {name: value for name, value in row.items() if value is not None},
+        sort_keys=True,
+        default=str,
+    )
 
 
 def json_rows(text: str) -> list[dict[str, object]]:
@@ -121,7 +135,11 @@ def json_rows(text: str) -> list[dict[str, object]]:
 def csv_rows(text: str) -> list[dict[str, object]]:
     """A header names the columns; without one, as Spark would name them."""
     rows = list(csv.reader(io.StringIO(text)))
-    head, *body = rows if rows and not rows[0][0].isdigit() else [[f"_c{i}" for i in range(len(rows[0]))], *rows]
+    head, *body = (
+        rows
+        if rows and not rows[0][0].isdigit()
+        else [[f"_c{i}" for i in range(len(rows[0]))], *rows]
+    )
     return [dict(zip(head, row, strict=True)) for row in body]
 
 
@@ -155,30 +173,44 @@ def test_the_lists_name_probes_that_exist_and_none_twice():
     assert {case["probe"] for case in CASES if case["program"] == "tester"} <= set(LISTS.LATER)
 
 
-SAME = [case for case in JOBS if case["probe"] not in LISTS.DIFFERENCES and case["probe"] not in LISTS.LATER]
+SAME = [
+    case
+    for case in JOBS
+    if case["probe"] not in LISTS.DIFFERENCES and case["probe"] not in LISTS.LATER
+]
 
 
 @pytest.mark.parametrize("case", SAME, ids=lambda case: case["probe"])
-def test_same_rows_or_failure_as_metorikku(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+def test_same_rows_or_failure_as_metorikku(
+    case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+):
     ours = ask(case, here, capsys)
     assert (ours.exit == 0) == (case["upstream"] == "success"), ours.text
     assert ours.files == expected_files(case), ours.text
     assert "Traceback" not in ours.text
 
 
-@pytest.mark.parametrize("case", [c for c in JOBS if c["probe"] in LISTS.DIFFERENCES], ids=lambda case: case["probe"])
-def test_a_difference_that_is_meant(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    "case", [c for c in JOBS if c["probe"] in LISTS.DIFFERENCES], ids=lambda case: case["probe"]
+)
+def test_a_difference_that_is_meant(
+    case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+):
     meant = LISTS.DIFFERENCES[case["probe"]]
     ours = ask(case, here, capsys)
     assert ours.exit == meant.exit, ours.text
     assert meant.says in ours.text
-    assert ours.files == {folder: Counter(map(plain, rows)) for folder, rows in meant.files.items()}, ours.text
+    assert ours.files == {
+        folder: Counter(map(plain, rows)) for folder, rows in meant.files.items()
+    }, ours.text
     assert "Traceback" not in ours.text
     theirs = (case["upstream"] == "success", expected_files(case))
     assert theirs != (ours.exit == 0, ours.files), "this is no difference: take it off the list"
 
 
-@pytest.mark.parametrize("case", [c for c in JOBS if c["probe"] in LISTS.LATER], ids=lambda case: case["probe"])
+@pytest.mark.parametrize(
+    "case", [c for c in JOBS if c["probe"] in LISTS.LATER], ids=lambda case: case["probe"]
+)
 def test_what_waits_for_a_later_version_is_refused_before_anything_runs(
     case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -188,8 +220,14 @@ def test_what_waits_for_a_later_version_is_refused_before_anything_runs(
     assert ours.files == {}
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c["program"] == "tester" and c["probe"] != "h19_noargs"], ids=lambda case: case["probe"])
-def test_files_of_the_tester_are_read(case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if c["program"] == "tester" and c["probe"] != "h19_noargs"],
+    ids=lambda case: case["probe"],
+)
+def test_files_of_the_tester_are_read(
+    case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+):
     shutil.copytree(ORACLE / "metorikku/probes" / case["probe"], here / "probes" / case["probe"])
     code = cli.main(["check", case["args"][-1]])
     logging.getLogger().handlers.clear()

@@ -27,7 +27,12 @@ BIN = Path(sys.executable).parent
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [str(part) for part in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
@@ -60,12 +65,16 @@ print(sorted(tops - set(sys.stdlib_module_names) - {'airflow_metorikku', 'pyspar
 
 def test_entrypoint_is_alone_in_its_folder():
     # spark-submit puts that folder first on sys.path: a file beside it could hide another package.
-    names = [path.name for path in (PACKAGE / "spark/entrypoint").iterdir() if path.name != "__pycache__"]
+    names = [
+        path.name for path in (PACKAGE / "spark/entrypoint").iterdir() if path.name != "__pycache__"
+    ]
     assert names == ["metorikku_entrypoint.py"]
 
 
 def test_modules_are_small():
-    sizes = {path.relative_to(ROOT): len(lines(path)) for path in MODULES if path.name != "__init__.py"}
+    sizes = {
+        path.relative_to(ROOT): len(lines(path)) for path in MODULES if path.name != "__init__.py"
+    }
     assert {path: size for path, size in sizes.items() if size > 350} == {}
     assert statistics.median(sizes.values()) <= 150
 
@@ -84,14 +93,27 @@ def test_functions_are_short():
 
 def _returns_one_literal(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Data is as long as it is: a docstring and `return {...}`."""
-    return len(node.body) == 2 and isinstance(node.body[1], ast.Return) and isinstance(node.body[1].value, ast.Dict)
+    return (
+        len(node.body) == 2
+        and isinstance(node.body[1], ast.Return)
+        and isinstance(node.body[1].value, ast.Dict)
+    )
 
 
 def test_no_ten_lines_stand_twice():
     places: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    sources = [*MODULES, *(p for p in (ROOT / "dev").rglob("*") if p.is_file() and p.suffix != ".txt" and "__pycache__" not in p.parts)]
+    sources = [
+        *MODULES,
+        *(
+            p
+            for p in (ROOT / "dev").rglob("*")
+            if p.is_file() and p.suffix != ".txt" and "__pycache__" not in p.parts
+        ),
+    ]
     for path in sources:
-        code = [(number, text) for number, line in enumerate(lines(path), 1) if (text := line.strip())]
+        code = [
+            (number, text) for number, line in enumerate(lines(path), 1) if (text := line.strip())
+        ]
         for i in range(len(code) - 9):
             window = tuple(text for _, text in code[i : i + 10])
             places[window].append(f"{path.relative_to(ROOT)}:{code[i][0]}")
@@ -99,10 +121,17 @@ def test_no_ten_lines_stand_twice():
 
 
 def test_nothing_is_left_unfinished():
-    words = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError)\b|not implemented|issue [34]\b", re.IGNORECASE)
+    words = re.compile(
+        r"\b(TODO|FIXME|XXX|HACK|NotImplementedError)\b|not implemented|issue [34]\b", re.IGNORECASE
+    )
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in [*MODULES, *EXAMPLES.rglob("*.py"), *EXAMPLES.rglob("*.yaml"), *(ROOT / "docs").glob("*.md")]
+        for path in [
+            *MODULES,
+            *EXAMPLES.rglob("*.py"),
+            *EXAMPLES.rglob("*.yaml"),
+            *(ROOT / "docs").glob("*.md"),
+        ]
         for number, line in enumerate(lines(path), 1)
         if words.search(line)
     ]
@@ -153,12 +182,20 @@ def test_commands_of_the_readme_exist():
     commands = set(re.findall(r"^metorikku (\w+)", text, re.MULTILINE))
     assert {"check", "run", "plan", "show"} <= commands
     said = run(BIN / "metorikku", "--help").stdout
-    assert [*missing, *(name for name in commands if not re.search(rf"^\s+{name}\s", said, re.MULTILINE))] == []
+    assert [
+        *missing,
+        *(name for name in commands if not re.search(rf"^\s+{name}\s", said, re.MULTILINE)),
+    ] == []
 
 
 def test_links_of_the_documents_lead_somewhere():
     broken = []
-    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md"), EXAMPLES / "DATA.md"]:
+    for page in [
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        *(ROOT / "docs").glob("*.md"),
+        EXAMPLES / "DATA.md",
+    ]:
         text = page.read_text(encoding="utf-8")
         headings = {
             re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-")
@@ -173,7 +210,11 @@ def test_links_of_the_documents_lead_somewhere():
     assert broken == []
 
 
-@pytest.mark.parametrize("dag", sorted(p for p in EXAMPLES.glob("*/*.py") if "airflow_metorikku" in p.read_text()), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "dag",
+    sorted(p for p in EXAMPLES.glob("*/*.py") if "airflow_metorikku" in p.read_text()),
+    ids=lambda p: p.stem,
+)
 def test_dag_files_of_the_examples_are_short(dag: Path):
     assert len(lines(dag)) <= 15
 
@@ -188,6 +229,10 @@ def test_data_of_the_examples_is_what_its_generator_makes(tmp_path: Path):
     copy = tmp_path / "make_data.py"
     copy.write_text((EXAMPLES / "make_data.py").read_text(encoding="utf-8"), encoding="utf-8")
     assert run(sys.executable, copy).returncode == 0
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path != copy}
+    made = {
+        path.relative_to(tmp_path): path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file() and path != copy
+    }
     assert len(made) == 6
     assert made == {path: (EXAMPLES / path).read_bytes() for path in made}

@@ -18,25 +18,58 @@ from airflow_metorikku.results.records import (
 from airflow_metorikku.results.table import render
 
 PASSED = ConstraintResult(
-    id="isComplete.id", data_frame="trades", check="isComplete", constraint="isComplete(id) == 1",
-    level="critical", status="passed", value=1.0, message="", how="observed",
+    id="isComplete.id",
+    data_frame="trades",
+    check="isComplete",
+    constraint="isComplete(id) == 1",
+    level="critical",
+    status="passed",
+    value=1.0,
+    message="",
+    how="observed",
 )
 FAILED = ConstraintResult(
-    id="hasSize", data_frame="trades", check="hasSize", constraint="hasSize() >= 2000", level="warning",
-    status="failed", value=1234, message="got 1234, expected >= 2000", how="observed",
+    id="hasSize",
+    data_frame="trades",
+    check="hasSize",
+    constraint="hasSize() >= 2000",
+    level="warning",
+    status="failed",
+    value=1234,
+    message="got 1234, expected >= 2000",
+    how="observed",
 )
 
 
 def a_result(**changes: object) -> Result:
     settings: dict[str, object] = {
-        "job": "trades", "attempt": "a1", "plan_hash": "h", "verdict": "warning",
-        "started": "2026-01-01T00:00:00Z", "ended": "2026-01-01T00:01:00Z",
+        "job": "trades",
+        "attempt": "a1",
+        "plan_hash": "h",
+        "verdict": "warning",
+        "started": "2026-01-01T00:00:00Z",
+        "ended": "2026-01-01T00:01:00Z",
         "application": Application(id="local-1", master="local[2]", spark="4.2.0"),
         "metrics": (
             MetricResult(
-                name="enrich", verdict="warning", seconds=1.25, constraints=(PASSED, FAILED),
-                steps=(StepResult(data_frame="extra", status="ignored", seconds=0.1, error="no such table"),),
-                outputs=(OutputResult(data_frame="trades", type="Parquet", target="/data/out", rows=1234, published=True),),
+                name="enrich",
+                verdict="warning",
+                seconds=1.25,
+                constraints=(PASSED, FAILED),
+                steps=(
+                    StepResult(
+                        data_frame="extra", status="ignored", seconds=0.1, error="no such table"
+                    ),
+                ),
+                outputs=(
+                    OutputResult(
+                        data_frame="trades",
+                        type="Parquet",
+                        target="/data/out",
+                        rows=1234,
+                        published=True,
+                    ),
+                ),
             ),
         ),
     }
@@ -67,17 +100,33 @@ def test_outputs_constraints_problems_and_the_verdict_are_shown_in_this_order():
 
 def test_controls_stand_in_rows_and_checkpoints_in_columns():
     def checkpoint(name: str, **values: str) -> CheckpointResult:
-        controls = tuple(ControlValue(name=n, type="count", column="*", value=v) for n, v in values.items())
+        controls = tuple(
+            ControlValue(name=n, type="count", column="*", value=v) for n, v in values.items()
+        )
         return CheckpointResult(name=name, controls=controls)
 
     rule = ReconciliationResult(
-        checkpoint="Loaded", against="Source", control="recordCount", expected="100", actual="98",
-        metric="enrich", data_frame="trades", level="critical", status="failed",
+        checkpoint="Loaded",
+        against="Source",
+        control="recordCount",
+        expected="100",
+        actual="98",
+        metric="enrich",
+        data_frame="trades",
+        level="critical",
+        status="failed",
     )
-    text = render(a_result(
-        metrics=(), verdict="critical", reconciliation=(rule,),
-        checkpoints=(checkpoint("Source", recordCount="100", total="5.5"), checkpoint("Loaded", recordCount="98")),
-    ))
+    text = render(
+        a_result(
+            metrics=(),
+            verdict="critical",
+            reconciliation=(rule,),
+            checkpoints=(
+                checkpoint("Source", recordCount="100", total="5.5"),
+                checkpoint("Loaded", recordCount="98"),
+            ),
+        )
+    )
     assert text == dedent("""\
         control measures
         control      Source  Loaded
@@ -95,10 +144,16 @@ def test_controls_stand_in_rows_and_checkpoints_in_columns():
 
 def test_a_withheld_output_and_a_metric_that_did_not_run_say_so():
     withheld = OutputResult(data_frame="t", type="CSV", target="/o", rows=None, published=False)
-    text = render(a_result(application=None, error="Spark went away", metrics=(
-        MetricResult(name="first", verdict="critical", seconds=0, outputs=(withheld,)),
-        MetricResult(name="second", verdict="critical", seconds=0, ran=False),
-    )))
+    text = render(
+        a_result(
+            application=None,
+            error="Spark went away",
+            metrics=(
+                MetricResult(name="first", verdict="critical", seconds=0, outputs=(withheld,)),
+                MetricResult(name="second", verdict="critical", seconds=0, ran=False),
+            ),
+        )
+    )
     assert "withheld" in text
     assert "run            Spark went away" in text
     assert "metric second  did not run, for a metric before it failed" in text
@@ -106,8 +161,12 @@ def test_a_withheld_output_and_a_metric_that_did_not_run_say_so():
 
 
 def test_long_cells_are_cut_in_the_middle_so_that_no_line_is_wider_than_asked():
-    long = OutputResult(data_frame="trades", type="Parquet", target="/" + "x" * 300 + "/end", rows=1, published=True)
-    text = render(a_result(metrics=(MetricResult(name="m", verdict="good", seconds=1, outputs=(long,)),)), 80)
+    long = OutputResult(
+        data_frame="trades", type="Parquet", target="/" + "x" * 300 + "/end", rows=1, published=True
+    )
+    text = render(
+        a_result(metrics=(MetricResult(name="m", verdict="good", seconds=1, outputs=(long,)),)), 80
+    )
     line = text.splitlines()[3]
     assert max(len(line) for line in text.splitlines()) <= 80
     assert "/x" in line
@@ -121,8 +180,18 @@ def test_lines_within_a_cell_become_blanks():
 
 def test_a_value_that_does_not_count_says_so():
     free = ConstraintResult(
-        id="c", data_frame="t", check="hasMin", constraint="hasMin(x) >= 0", level="critical",
-        status="no_data", value=None, message="no row", how="none", counts=False,
+        id="c",
+        data_frame="t",
+        check="hasMin",
+        constraint="hasMin(x) >= 0",
+        level="critical",
+        status="no_data",
+        value=None,
+        message="no row",
+        how="none",
+        counts=False,
     )
-    text = render(a_result(metrics=(MetricResult(name="m", verdict="good", seconds=1, constraints=(free,)),)))
+    text = render(
+        a_result(metrics=(MetricResult(name="m", verdict="good", seconds=1, constraints=(free,)),))
+    )
     assert "no data (does not count)" in text
