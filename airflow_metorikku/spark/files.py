@@ -1,0 +1,115 @@
+"""Folders and small files wherever Spark writes: one interface, local disks by Python itself, all else through Hadoop's file systems."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+_SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
+_GLOB = re.compile(r"([\\{}\[\]*?,])")
+
+
+class Files(Protocol):
+    """What publishing asks of a file system. Paths are as `files_at` returned them; failures raise OSError."""
+
+    def uri(self, path: str) -> str:
+        """The path as Spark takes it."""
+
+    def exists(self, path: str) -> bool:
+        """Whether anything is there."""
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder is there."""
+
+    def names(self, folder: str) -> list[str]:
+        """Names directly inside, sorted; empty where there is no folder."""
+
+    def walk(self, folder: str) -> Iterator[str]:
+        """Paths of all files below a folder, relative to it, sorted, hidden ones too."""
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder and its parents."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file, or a folder with all in it, where there is one."""
+
+    def remove_if_empty(self, folder: str) -> bool:
+        """Remove a folder that holds nothing; whether it did."""
+
+    def rename(self, source: str, target: str) -> None:
+        """Move to where nothing is."""
+
+    def exchange(self, one: str, other: str) -> bool:
+        """Swap two paths in one step; False where the file system cannot."""
+
+    def identity(self, path: str) -> str | None:
+        """What stays the same when a path is moved, and differs from all else; None where nothing tells."""
+
+    def read_text(self, path: str) -> str:
+        """All of a small file; raises FileNotFoundError."""
+
+    def write_text(self, path: str, text: str) -> None:
+        """Write a small file in one move: a reader sees the old text or the new one."""
+
+    def create(self, path: str, text: str) -> bool:
+        """Write a small file where there is none, with its parents; False where there is one."""
+
+    def touch(self, path: str, text: str) -> None:
+        """Make a small file with this text look freshly written."""
+
+    def seconds_since_written(self, path: str) -> float | None:
+        """Age of a file by the file system's own clock; None where there is none."""
+
+
+def scheme_of(address: str) -> str | None:
+    """Scheme of a URI, None for a plain path."""
+    match = _SCHEME.match(address)
+    return match[1].lower() if match else None
+
+
+def local_path(address: str) -> str:
+    """`/a b` of `file:/a b`, `file:///a b`, or the plain path itself; nothing is decoded, as in Hadoop's paths."""
+    rest = address.removeprefix("file:") if scheme_of(address) == "file" else address
+    return "/" + rest.lstrip("/") if rest.startswith("//") else rest
+
+
+def files_at(session: SparkSession | None, address: str) -> tuple[Files, str]:
+    """The file system that holds an address, and the address as its methods take it.
+
+    Without a session (it is gone, or not up yet) only local addresses are known.
+    """
+    from airflow_metorikku.spark.local_files import LocalFiles  # noqa: PLC0415 - it takes its types from here
+
+    scheme = scheme_of(address)
+    if scheme is None and session is not None and not _default_is_local(session):
+        scheme = "default"
+    if scheme in (None, "file") or session is None:
+        return LocalFiles(), local_path(address).rstrip("/") or "/"
+    from airflow_metorikku.spark.hadoop_files import HadoopFiles  # noqa: PLC0415
+
+    return HadoopFiles(session, address), address.rstrip("/")
+
+
+def _default_is_local(session: SparkSession) -> bool:
+    default = session.sparkContext._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
+    return scheme_of(default) in (None, "file")
+
+
+def without_globs(path: str) -> str:
+    """A path that Spark's readers take literally: they read `*`, `[`, `{` and their kin as patterns."""
+    return _GLOB.sub(r"\\\1", path)
+
+
+def parent(path: str) -> str:
+    """Folder that a path is in."""
+    return path.rsplit("/", 1)[0] or "/"
+
+
+def name(path: str) -> str:
+    """Last part of a path."""
+    return path.rsplit("/", 1)[1]

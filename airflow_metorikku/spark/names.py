@@ -1,0 +1,36 @@
+"""Names of data frames as Spark takes them: always quoted, so that blanks and dots belong to the name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def plain(name: str) -> str:
+    """A name without the backticks that a user may have put around it."""
+    if len(name) > 2 and name[0] == name[-1] == "`":  # noqa: PLR2004 - two quotes and a name
+        return name[1:-1].replace("``", "`")
+    return name
+
+
+def quoted_name(name: str) -> str:
+    """A name in backticks, one part."""
+    return "`" + plain(name).replace("`", "``") + "`"
+
+
+def register(frame: DataFrame, name: str) -> None:
+    """Make a data frame a temporary view."""
+    frame.createOrReplaceTempView(quoted_name(name))
+
+
+def is_registered(session: SparkSession, name: str) -> bool:
+    """Whether a temporary view has the name."""
+    found = session._jsparkSession.sessionState().catalog().getTempView(plain(name))
+    return bool(found.isDefined())
+
+
+def frame_named(session: SparkSession, name: str) -> DataFrame:
+    """The view of a name; where there is none, the table, whose name may have a database before a dot."""
+    return session.table(quoted_name(name) if is_registered(session, name) else name)

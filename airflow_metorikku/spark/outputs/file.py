@@ -1,0 +1,135 @@
+"""Outputs `File`, `Parquet`, `CSV`, `JSON`: files in a folder (spec/metorikku.md 1.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.config.records.metric import Metric, Output
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.paths import target as address_of
+from airflow_metorikku.spark.files import without_globs
+from airflow_metorikku.spark.formats import CSV_WRITE, format_sentence, spark_format, with_defaults
+from airflow_metorikku.spark.outputs.moves import FAILS_IF_THERE, exists_already
+from airflow_metorikku.spark.outputs.target import Target, target_at
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.spark.outputs.staging import Staging
+
+_DYNAMIC = "spark.sql.sources.partitionOverwriteMode"
+# Formats that keep every value and type, and can be read column by column.
+_REREADABLE = frozenset({"parquet", "orc"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOutput:
+    """A file output of a plan: where it goes and as what."""
+
+    output: Output
+    metric: str
+    number: int
+    """Place among the metric's outputs."""
+    target: Target
+    format: str
+    mode: str
+    dynamic: bool
+
+    @property
+    def where(self) -> str:
+        """For messages."""
+        at = f" ({self.output.at})" if self.output.at else ""
+        return f"output of '{self.output.data_frame_name}' to {self.output.output_type} in metric '{self.metric}'{at}"
+
+    @property
+    def protected(self) -> bool:
+        """Whether an empty data frame is refused."""
+        return self.output.protect_from_empty_output or self.output.output_options.protect_from_empty_output
+
+
+def file_outputs(session: SparkSession, plan: Plan, metric: Metric, unique: str) -> tuple[FileOutput, ...]:
+    """The outputs of a metric; raises RunError for one that is no file output or has no path.
+
+    :param unique: folder for `createUniquePath`, one for all outputs of a run.
+    """
+    return tuple(_file_output(session, plan, metric, number, unique) for number in range(len(metric.output)))
+
+
+def _file_output(session: SparkSession, plan: Plan, metric: Metric, number: int, unique: str) -> FileOutput:
+    output = metric.output[number]
+    options = output.output_options
+    where = f"output of '{output.data_frame_name}' in metric '{metric.name}'" + (f" ({output.at})" if output.at else "")
+    if output.output_type not in FILE_OUTPUTS:
+        raise RunError(f"{where}: got outputType {output.output_type}, expected one of {', '.join(FILE_OUTPUTS)}")
+    address = address_of(plan.base, plan.settings, output, unique)
+    if address is None:
+        raise RunError(f"{where}: needs a path")
+    target = target_at(session, address)
+    try:
+        target.check()
+    except (RunError, OSError) as error:
+        raise RunError(f"{where}: {error}") from error
+    asked = options.partition_overwrite or options.extra_options.get("partitionOverwriteMode") or session.conf.get(_DYNAMIC)
+    return FileOutput(
+        output=output, metric=metric.name, number=number, target=target,
+        format=FILE_OUTPUTS[output.output_type] or options.format or output.format or "parquet",
+        mode=options.save_mode.lower(),
+        dynamic=bool(options.partition_by) and str(asked).lower() == "dynamic",
+    )
+
+
+def check_free(outputs: tuple[FileOutput, ...]) -> None:
+    """Raise RunError when the default save mode would find something, before anything runs."""
+    written: set[str] = set()
+    for output in outputs:
+        path = output.target.path
+        if output.mode in FAILS_IF_THERE and (path in written or output.target.exists()):
+            raise RunError(f"{output.where}: {exists_already(path)}")
+        written.add(path)
+
+
+def write(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> None:
+    """Write a data frame to its staging folder; raises RunError naming the output."""
+    options = output.output.output_options
+    given = {**options.csv_options, **options.extra_options} if output.output.output_type == "CSV" else dict(options.extra_options)
+    if output.format == "csv":
+        given = {**CSV_WRITE, **given}
+    writer = _partitioned(frame, output).write.format(spark_format(session, output.format)).mode("errorifexists")
+    writer = writer.options(**with_defaults(output.format, given))
+    if options.partition_by:
+        writer = writer.partitionBy(*options.partition_by)
+    try:
+        writer.save(staging.uri)
+    except Exception as error:
+        raise RunError(f"{output.where}: {format_sentence(session, output.format, error)}") from error
+
+
+def _partitioned(frame: DataFrame, output: FileOutput) -> DataFrame:
+    """Coalesce wins over repartition, the metric's keys over the deprecated options."""
+    given = output.output
+    if not given.coalesce and given.repartition is None:
+        coalesce, repartition = given.output_options.coalesce, given.output_options.repartition
+    else:
+        coalesce, repartition = given.coalesce, given.repartition
+    if coalesce:
+        return frame.coalesce(1)
+    return frame.repartition(repartition) if repartition else frame
+
+
+def can_reread(frame: DataFrame, output: FileOutput) -> bool:
+    """Whether the staged files give back exactly what the frame held.
+
+    Partition values become texts in paths, where an empty text and a null are the same.
+    """
+    by = {name.lower() for name in output.output.output_options.partition_by}
+    texts = {field.name.lower() for field in frame.schema.fields if field.dataType.typeName() not in ("long", "integer", "short", "byte", "date", "boolean")}
+    return output.format in _REREADABLE and not by & texts
+
+
+def reread(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> DataFrame:
+    """The staged files as a data frame."""
+    reader = session.read.format(spark_format(session, output.format)).schema(frame.schema)
+    return reader.load(without_globs(staging.uri))

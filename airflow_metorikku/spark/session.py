@@ -1,0 +1,85 @@
+"""The Spark session of a run: what the submit set stays, what it left open comes from the job."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.results.records import Application
+from airflow_metorikku.spark.sentences import sentence
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from airflow_metorikku.plan.records import Plan
+
+logger = logging.getLogger(__name__)
+
+# spark-submit names an application after its file when it is given no name.
+UNNAMED = "metorikku_entrypoint.py"
+_CHECKPOINTS = "CONFIG_CHECKPOINT_STORAGE_LOCATION"
+
+
+def start_session(plan: Plan | None) -> SparkSession:
+    """Start Spark for a plan, or take the session that is there; raises RunError when it does not start.
+
+    Without a plan (it is among the files that only a running Spark has) all is as the submit says.
+    """
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - the entrypoint must say in words that Spark is missing
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    try:
+        SparkContext._ensure_initialized()
+        given = SparkConf()
+        builder = SparkSession.builder
+        for name, value in _settings(plan, dict(given.getAll())).items():
+            builder = builder.config(name, value)
+        return builder.getOrCreate()
+    except Exception as error:
+        raise RunError(f"Spark does not start: {sentence(error)}") from error
+
+
+def _settings(plan: Plan | None, given: dict[str, str]) -> dict[str, str]:
+    """Settings that the submit left open."""
+    wanted = plan.settings.spark_conf if plan else {}
+    found = {name: value for name, value in wanted.items() if name not in given}
+    if plan and given.get("spark.app.name", UNNAMED) == UNNAMED:
+        found["spark.app.name"] = plan.settings.app_name
+    master = given.get("spark.master") or found.get("spark.master")
+    if master is None:
+        master = found["spark.master"] = "local[*]"
+        logger.info("no master is given: running on local[*]")
+    if master.startswith("local"):
+        # Nobody looks at the pages of a local run while it lasts, and they cost a twentieth of a short one.
+        for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
+            if name not in given:
+                found.setdefault(name, "false")
+    return found
+
+
+def configure(session: SparkSession, plan: Plan) -> None:
+    """Log level and checkpoint folder of the job."""
+    settings = plan.settings
+    session.sparkContext.setLogLevel(settings.log_level)
+    folder = settings.checkpoint_storage_location or os.environ.get(_CHECKPOINTS)
+    if folder:
+        try:
+            session.sparkContext.setCheckpointDir(folder)
+        except Exception as error:
+            raise RunError(f"checkpointStorageLocation {folder}: {sentence(error)}") from error
+
+
+def has_checkpoints(session: SparkSession) -> bool:
+    """Whether steps can be checkpointed."""
+    context: Any = session.sparkContext._jsc.sc()
+    return bool(context.getCheckpointDir().isDefined())
+
+
+def application_of(session: SparkSession) -> Application:
+    """The Spark application, for the result."""
+    context = session.sparkContext
+    return Application(
+        id=context.applicationId, master=context.master, spark=session.version, ui=context.uiWebUrl,
+    )

@@ -1,0 +1,24 @@
+"""What a prepared step is called with, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from airflow_metorikku.spark.variables import Variables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """Where steps run."""
+
+    session: SparkSession
+    variables: Variables
+    show_query: bool
+
+
+Prepared = Callable[[Scene], "DataFrame"]
