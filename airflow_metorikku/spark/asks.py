@@ -1,0 +1,32 @@
+"""What one constraint or one control asks of a data frame, whatever computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from airflow_metorikku.spark.aggregates import Aggregate, Key
+from airflow_metorikku.spark.grouping import Grouping, KeyCounts
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What was computed: values by the keys of aggregates, key counts by grouping."""
+
+    values: Mapping[Key, Any] = field(default_factory=dict)
+    keys: Mapping[Grouping, KeyCounts] = field(default_factory=dict)
+    rows: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask(Generic[T]):
+    """What is needed, and how the answer is made of it; `answer` may raise MetorikkuError."""
+
+    answer: Callable[[Facts], T]
+    aggregates: tuple[Aggregate, ...] = ()
+    grouping: Grouping | None = None
+    risky: bool = False
+    """Holds SQL or a regular expression of the user's, which may raise on a row: never part of a write."""

@@ -1,0 +1,178 @@
+"""All that is asked of one data frame, constraints and controls, from as few passes over it as can be (design.md 6).
+
+The same aggregate asked by many is computed once; all aggregates share one pass, in chunks that keep
+generated code; each set of key columns costs one shuffle; nothing is cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from airflow_metorikku.config.records.checks import HasPattern, HasUniqueness, IsUnique, Satisfies
+from airflow_metorikku.errors import MetorikkuError, RunError
+from airflow_metorikku.plan.constraints import Constraint
+from airflow_metorikku.results.records import ConstraintResult, How
+from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS, Aggregate, Key, compute, count_rows
+from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.control import measures
+from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
+from airflow_metorikku.spark.grouping import Grouping, KeyCounts, count_keys
+from airflow_metorikku.spark.observed import Observed
+from airflow_metorikku.spark.quality import evaluate
+from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.sentences import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.results.records import ControlValue
+
+_GROUPED = (IsUnique, HasUniqueness)
+_RISKY = (Satisfies, HasPattern)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditResult:
+    """What one audit found. `measured` has the controls with what a reconciliation must know of them."""
+
+    constraints: tuple[ConstraintResult, ...] = ()
+    measured: tuple[MeasuredControl, ...] = ()
+    rows: int | None = None
+
+    @property
+    def controls(self) -> tuple[ControlValue, ...]:
+        """The controls' values alone, in the order of the requests."""
+        return tuple(control.value for control in self.measured)
+
+
+class Audit:
+    """All that is asked of one data frame.
+
+    `scan(frame)` computes it; or `observe(frame)`, an action on what that returns, and `collect(frame)`,
+    which computes from `frame` only what a write cannot: key counts, and what a row may make fail.
+    """
+
+    def __init__(
+        self, data_frame: str, constraints: Sequence[Constraint] = (), controls: Sequence[ControlRequest] = (),
+    ) -> None:
+        self._data_frame = data_frame
+        self._constraints = tuple(constraints)
+        self._controls = tuple(controls)
+        self._observed: Observed | None = None
+        self._observed_keys: frozenset[Key] = frozenset()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asked."""
+        return not (self._constraints or self._controls)
+
+    def observable(self, limit: int) -> bool:
+        """Whether all of it can be observed in a write, and is at most `limit` questions."""
+        return len(self._constraints) + len(self._controls) <= limit and not any(
+            isinstance(constraint.options, (*_GROUPED, *_RISKY)) or constraint.options.where_
+            for constraint in self._constraints
+        ) and not any(control.is_grouped for control in self._controls)
+
+    def scan(self, frame: DataFrame) -> AuditResult:
+        """Compute all of it from a data frame; raises RunError where the data frame itself cannot be read."""
+        return self._finish(frame, {})
+
+    def observe(self, frame: DataFrame) -> DataFrame:
+        """The data frame, whose next action also computes what it can."""
+        safe = [asked for asked in self._asks(frame) if isinstance(asked, Ask) and not asked.risky]
+        aggregates = _distinct([count_rows(), *(aggregate for asked in safe for aggregate in asked.aggregates)])
+        self._observed = Observed(frame, aggregates)
+        self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
+        return self._observed.frame
+
+    def collect(self, frame: DataFrame) -> AuditResult:
+        """After the action: what was observed, and the rest computed from `frame`, which has the same rows."""
+        if self._observed is None:
+            return self.scan(frame)
+        return self._finish(frame, self._observed.values() or {})
+
+    def _asks(self, frame: DataFrame) -> list[Ask[Any] | str]:
+        """What each constraint, then each control, asks; a sentence for one that asks for what is not there."""
+        columns = Columns(frame, self._data_frame)
+        asks: list[Ask[Any] | str] = []
+        for make, item in [
+            *((evaluate.ask, constraint) for constraint in self._constraints),
+            *((measures.ask, control) for control in self._controls),
+        ]:
+            try:
+                asks.append(make(item, frame, columns))  # type: ignore[operator]
+            except MetorikkuError as error:
+                asks.append(str(error))
+        return asks
+
+    def _finish(self, frame: DataFrame, values: dict[Key, Any]) -> AuditResult:
+        asks = self._asks(frame)
+        facts, why_not = _gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
+        told = [asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks]
+        of_constraints, of_controls = told[: len(self._constraints)], told[len(self._constraints):]
+        return AuditResult(
+            constraints=tuple(
+                evaluate.broken(constraint, asked) if isinstance(asked, str)
+                else evaluate.judge(constraint, asked, facts, self._how(asked))
+                for constraint, asked in zip(self._constraints, of_constraints, strict=True)
+            ),
+            measured=tuple(
+                measures.measured(control, asked, facts)
+                for control, asked in zip(self._controls, of_controls, strict=True)
+            ),
+            rows=facts.rows,
+        )
+
+    def _how(self, asked: Ask[Any]) -> How:
+        if asked.grouping:
+            return "grouped"
+        return "observed" if all(aggregate.key in self._observed_keys for aggregate in asked.aggregates) else "scanned"
+
+
+def _distinct(aggregates: Iterable[Aggregate]) -> list[Aggregate]:
+    return list(dict.fromkeys(aggregates))
+
+
+def _gather(frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]) -> tuple[Facts, dict[int, str]]:
+    """Compute what is not known yet, and why some could not be, by the id of the ask."""
+    why_not: dict[int, str] = {}
+    keys: dict[Grouping, KeyCounts] = {}
+    for grouping in dict.fromkeys(asked.grouping for asked in asks if asked.grouping):
+        try:
+            keys[grouping] = count_keys(frame, grouping)
+        except SPARK_ERRORS as error:
+            why_not |= {id(asked): sentence(error) for asked in asks if asked.grouping == grouping}
+    values = dict(values)
+    if ROWS not in values:
+        whole = [counts.rows for grouping, counts in keys.items() if grouping.where is None]
+        if whole and not any(asked.aggregates for asked in asks):
+            values[ROWS] = whole[0]
+    _scan(frame, [asked for asked in asks if asked.aggregates], values, why_not)
+    return Facts(values=values, keys=keys, rows=values[ROWS]), why_not
+
+
+def _scan(frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any], why_not: dict[int, str]) -> None:
+    """Add the values of all; when the pass fails, look for those that made it fail by halves."""
+    missing = _distinct(
+        aggregate for aggregate in [count_rows(), *(aggregate for asked in asks for aggregate in asked.aggregates)]
+        if aggregate.key not in values
+    )
+    if not missing:
+        return
+    try:
+        values |= compute(frame, missing)
+    except SPARK_ERRORS as error:
+        if not asks:
+            raise RunError(sentence(error)) from error
+        if ROWS not in values:
+            _scan(frame, [], values, why_not)
+        if len(asks) == 1:
+            why_not[id(asks[0])] = sentence(error)
+            return
+        half = len(asks) // 2
+        _scan(frame, asks[:half], values, why_not)
+        _scan(frame, asks[half:], values, why_not)

@@ -1,0 +1,1 @@
+"""Control measures inside Spark: Atum's seven controls, the checkpoints, and how they must agree."""

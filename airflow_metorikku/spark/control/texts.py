@@ -1,0 +1,31 @@
+"""Totals in Atum's texts: decimals plain, without trailing zeros; doubles as Java writes them."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+_PLAIN_FROM, _PLAIN_TO = 1e-3, 1e7
+"""Java writes doubles between these without an exponent."""
+
+
+def total_text(total: Decimal | float) -> str:
+    """`600`, `2001.5` for decimals, never `6E+2`; `600.0`, `1.0E10` for doubles."""
+    if isinstance(total, float):
+        return double_text(total)
+    text = f"{total:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def double_text(value: float) -> str:
+    """A double as `Double.toString` writes it: the shortest digits that read back to it."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    if value == 0 or _PLAIN_FROM <= abs(value) < _PLAIN_TO:
+        return repr(value) if "e" not in repr(value) else f"{Decimal(repr(value)):f}"
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    shown = "".join(map(str, digits))
+    return f"{'-' if sign else ''}{shown[0]}.{shown[1:] or '0'}E{int(exponent) + len(shown) - 1}"

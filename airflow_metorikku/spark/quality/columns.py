@@ -1,0 +1,102 @@
+"""The one way from a column's name in YAML to a column of a data frame: always quoted, flat names before nested ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql.types import DataType, StructType
+
+from airflow_metorikku.config.words import suggestion
+from airflow_metorikku.errors import MetorikkuError
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+_PART = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
+_MOST_LISTED = 20
+
+
+class UnknownColumnError(MetorikkuError):
+    """A data frame has no such column, or several."""
+
+
+@dataclass(frozen=True)
+class FoundColumn:
+    """A column of a data frame; `path` holds its name as the data frame spells it, for a nested one the names of all levels."""
+
+    path: tuple[str, ...]
+    column: Column
+    type: DataType
+
+
+class Columns:
+    """The columns of one data frame, compared as Spark's `spark.sql.caseSensitive` says."""
+
+    def __init__(self, frame: DataFrame, data_frame: str) -> None:
+        self._data_frame = data_frame
+        self._schema = frame.schema
+        self._exact = str(frame.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
+
+    @property
+    def names(self) -> list[str]:
+        """Top-level names, in order."""
+        return self._schema.names
+
+    def find(self, name: str) -> FoundColumn:
+        """The column of that name; raises UnknownColumnError, a sentence that says what was probably meant."""
+        path = self._path(name)
+        column, kind, found = F.col(""), DataType(), []
+        fields: DataType = self._schema
+        for depth, part in enumerate(path):
+            if not isinstance(fields, StructType):
+                raise self._unknown(name)
+            number = self._number(fields, part, name)
+            if number is None:
+                raise self._unknown(name)
+            field = fields.fields[number]
+            column = column.getField(field.name) if depth else F.col(quoted(field.name))
+            found.append(field.name)
+            kind = fields = field.dataType
+        return FoundColumn(tuple(found), column, kind)
+
+    def _path(self, name: str) -> list[str]:
+        """The flat name where there is one, else the levels between dots."""
+        if self._number(self._schema, name, name) is not None:
+            return [name]
+        parts: list[str] = []
+        at = 0
+        while match := _PART.match(name, at):
+            parts.append(match[1].replace("``", "`") if match[1] else match[2])
+            at = match.end()
+            if at == len(name):
+                return parts
+            if name[at] != ".":
+                break
+            at += 1
+        raise self._unknown(name)
+
+    def _number(self, fields: StructType, part: str, name: str) -> int | None:
+        """Position of a field; of several in other cases the exact one."""
+        same = [number for number, known in enumerate(fields.names) if known == part]
+        if not same and not self._exact:
+            same = [number for number, known in enumerate(fields.names) if known.lower() == part.lower()]
+        if len(same) > 1:
+            raise UnknownColumnError(
+                f"column {name!r}: data frame {self._data_frame} has {len(same)} columns of that name; "
+                "name them apart in the step's SQL"
+            )
+        return same[0] if same else None
+
+    def _unknown(self, name: str) -> UnknownColumnError:
+        near = suggestion(name, self.names)
+        listed = ", ".join(self.names[:_MOST_LISTED]) + (", ..." if len(self.names) > _MOST_LISTED else "")
+        hint = f"did you mean {near!r}?" if near else f"it has {listed}" if listed else "it has none"
+        return UnknownColumnError(f"column {name!r} is not in data frame {self._data_frame}; {hint}")
+
+
+def quoted(name: str) -> str:
+    """A name as Spark SQL takes it whatever is in it."""
+    return "`" + name.replace("`", "``") + "`"

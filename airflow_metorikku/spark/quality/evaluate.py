@@ -1,0 +1,70 @@
+"""Constraints to results: what is asked, and what a value means against its assertion (design.md 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airflow_metorikku.config.records.checks import HasSize
+from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
+from airflow_metorikku.spark.quality.analyzers import ANALYZERS, Subject
+from airflow_metorikku.spark.quality.predicates import predicate_of
+from airflow_metorikku.spark.quality.values import MetricValue, as_result, as_text, no_data
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.plan.constraints import Constraint
+    from airflow_metorikku.spark.asks import Ask, Facts
+    from airflow_metorikku.spark.quality.columns import Columns
+
+
+def ask(constraint: Constraint, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
+    """What the constraint needs of the data frame; raises MetorikkuError where it asks for what is not there."""
+    check = constraint.options
+    where = predicate_of(frame, check.where_, "where") if check.where_ else None
+    return ANALYZERS[type(check)](check, Subject(frame=frame, columns=columns, where_text=check.where_, where=where))
+
+
+def judge(constraint: Constraint, asked: Ask[MetricValue], facts: Facts, how: How) -> ConstraintResult:
+    """The result of one constraint."""
+    if not facts.rows and not isinstance(constraint.options, HasSize):
+        value = no_data("the data frame has no rows")
+    else:
+        try:
+            value = asked.answer(facts)
+        except MetorikkuError as error:
+            return broken(constraint, str(error))
+    if value.none == "no data":
+        return _no_data(constraint, value.why, how)
+    if value.number is None:
+        return _result(constraint, "passed", None, f"{value.why}, so nothing contradicts {constraint.assertion}", how)
+    number = as_result(value.number)
+    # An exact number is compared exactly; a float as the number that its text shows.
+    holds = constraint.assertion.holds(value.number)
+    message = f"value {as_text(value.number)}, expected {constraint.assertion}"
+    return _result(constraint, "passed" if holds else "failed", number, message, how)
+
+
+def broken(constraint: Constraint, reason: str) -> ConstraintResult:
+    """A constraint that could not be evaluated: a failure at its own level, with the reason."""
+    return _result(constraint, "error", None, f"could not be evaluated: {reason}", "none")
+
+
+def _no_data(constraint: Constraint, why: str, how: How) -> ConstraintResult:
+    level: Level = "warning" if constraint.empty_data == "warn" else constraint.level
+    message = f"no data: {why}; expected {constraint.assertion}"
+    return _result(constraint, "no_data", None, message, how, level=level, counts=constraint.empty_data != "pass")
+
+
+def _result(
+    constraint: Constraint, status: ConstraintStatus, value: float | None, message: str, how: How, **other: Any,
+) -> ConstraintResult:
+    hint = constraint.options.hint
+    if hint and status != "passed":
+        message = f"{message}; {hint}"
+    return ConstraintResult(**{
+        "id": constraint.id, "data_frame": constraint.data_frame, "check": constraint.check,
+        "constraint": constraint.text, "level": constraint.level, "status": status, "value": value,
+        "message": message, "how": how,
+    } | other)

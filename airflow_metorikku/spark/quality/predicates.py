@@ -1,0 +1,41 @@
+"""SQL predicates and regular expressions of the user's, tried alone before they join others in a pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.spark.aggregates import SPARK_ERRORS
+from airflow_metorikku.spark.sentences import sentence
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+class BadPredicateError(MetorikkuError):
+    """Spark cannot make sense of a predicate or an expression."""
+
+
+def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
+    """The predicate as a column; raises BadPredicateError where it is no predicate over the data frame's rows."""
+    try:
+        # In parentheses `a > 1 OR` is a mistake; without, it is `a > 1` under the name `OR`. The line
+        # break ends a comment.
+        predicate = F.expr(f"({text}\n)")
+        # As a filter, because that takes nothing but a condition on single rows; then in an
+        # aggregate, where some subqueries are not allowed.
+        frame.where(predicate).agg(F.count(F.lit(1)))
+        frame.agg(F.count(F.when(predicate, F.lit(1))))
+    except SPARK_ERRORS as error:
+        raise BadPredicateError(f"{key} {text!r}: {sentence(error)}") from error
+    return predicate
+
+
+def require_pattern(frame: DataFrame, pattern: str) -> None:
+    """Raise BadPredicateError for what is no regular expression of Java's."""
+    try:
+        frame.sparkSession._jvm.java.util.regex.Pattern.compile(pattern)
+    except SPARK_ERRORS as error:
+        raise BadPredicateError(f"pattern {pattern!r}: {sentence(error)}") from error

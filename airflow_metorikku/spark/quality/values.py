@@ -1,0 +1,53 @@
+"""The number that an analyzer gives, and the reasons for having none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Context, Decimal, Inexact
+from typing import Literal
+
+_DIGITS = 38
+Number = int | float | Decimal
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricValue:
+    """A number; or none, because there were no data, or because no row was asked about."""
+
+    number: Number | None = None
+    none: Literal["no data", "no rows asked"] | None = None
+    why: str = ""
+
+
+def no_data(why: str) -> MetricValue:
+    """There is nothing to judge."""
+    return MetricValue(none="no data", why=why)
+
+
+def ratio(part: int, whole: int) -> MetricValue:
+    """A share, as the double nearest to it."""
+    return MetricValue(number=part / whole)
+
+
+def quotient(total: Decimal | float, count: int) -> Number:
+    """A mean: exact where it has at most 38 digits, else the nearest double."""
+    if isinstance(total, float):
+        return total / count
+    context = Context(prec=_DIGITS)
+    mean = context.divide(total, Decimal(count))
+    return float(Context(prec=_DIGITS * 2).divide(total, Decimal(count))) if context.flags[Inexact] else mean
+
+
+def as_result(number: Number) -> int | float:
+    """As a result holds it: whole numbers exactly, others as doubles."""
+    if isinstance(number, Decimal):
+        return int(number) if number == number.to_integral_value() else float(number)
+    return number
+
+
+def as_text(number: Number) -> str:
+    """For people: no exponent, no trailing zeros."""
+    if isinstance(number, Decimal):
+        text = f"{number:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return str(number)

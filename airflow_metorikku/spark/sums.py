@@ -1,0 +1,115 @@
+"""Sums that are exact however many rows there are: no wrapping at 64 bits, no null beyond 38 digits, no rounding of whole numbers.
+
+A whole number is summed in slices of its bits, a wide decimal in two slices of its digits; each slice's
+sum fits its type for 2^40 rows, and Python puts them together. Floating point sums as Spark does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+from pyspark.sql.types import ByteType, DataType, DecimalType, DoubleType, FloatType, IntegerType, LongType, ShortType
+
+from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.spark.aggregates import Aggregate, Key
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+Number = Decimal | float
+_EXACT = Context(prec=120)
+_PLAIN_DIGITS = 28
+"""Decimals up to here sum in 38 digits for 10^10 rows."""
+_WHOLE = (ByteType, ShortType, IntegerType, LongType)
+_FLOATING = (FloatType, DoubleType)
+
+
+class TooWideError(MetorikkuError):
+    """A sum that no type of Spark holds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum:
+    """Aggregates, and how their values make the sum: None when every value is null."""
+
+    aggregates: tuple[Aggregate, ...]
+    of: Callable[[Mapping[Key, Any]], Number | None]
+
+
+def is_summable(kind: DataType) -> bool:
+    """Whether `exact_sum` takes a column of this type."""
+    return isinstance(kind, (*_WHOLE, *_FLOATING, DecimalType))
+
+
+def exact_sum(value: Column, kind: DataType, key: Key, *, absolute: bool = False) -> Sum:
+    """Sum of a numeric column, or of its absolute values; `key` tells one column (and condition) from another."""
+    key = ("sum", absolute, *key)
+    if isinstance(kind, _FLOATING):
+        return _one(F.sum(F.abs(value) if absolute else value), key, fields=1)
+    if isinstance(kind, DecimalType):
+        return _decimal_sum(F.abs(value) if absolute else value, kind, key)
+    return _whole_sum(value, kind, key, absolute=absolute)
+
+
+def _one(column: Column, key: Key, *, fields: int) -> Sum:
+    aggregate = Aggregate(key=key, column=column, fields=fields)
+    return Sum(aggregates=(aggregate,), of=lambda values: values[key])
+
+
+def _whole_sum(value: Column, kind: DataType, key: Key, *, absolute: bool) -> Sum:
+    """By slices of bits: 22, 21 and 21 of 64, 16 and 16 of 32; the first one carries the sign."""
+    shifts = {LongType: (42, 21, 0), IntegerType: (16, 0)}.get(type(kind), (0,))
+    wide = value.cast("bigint")
+    aggregates = []
+    for number, shift in enumerate(shifts):
+        slice_ = F.shiftright(wide, shift) if shift else wide
+        if number:
+            slice_ = slice_.bitwiseAND(F.lit((1 << (shifts[number - 1] - shift)) - 1).cast("bigint"))
+        if absolute:
+            # The smallest number of a type has no positive counterpart in it, each of its slices has.
+            slice_ = F.when(value < 0, -slice_).otherwise(slice_)
+        aggregates.append(Aggregate(key=(*key, shift), column=F.sum(slice_)))
+
+    def of(values: Mapping[Key, Any]) -> Decimal | None:
+        slices = [values[aggregate.key] for aggregate in aggregates]
+        if slices[0] is None:
+            return None
+        return Decimal(sum(part << shift for part, shift in zip(slices, shifts, strict=True)))
+
+    return Sum(aggregates=tuple(aggregates), of=of)
+
+
+def _decimal_sum(value: Column, kind: DecimalType, key: Key) -> Sum:
+    if kind.precision <= _PLAIN_DIGITS:
+        return _one(F.sum(value), key, fields=2)
+    if kind.scale >= _PLAIN_DIGITS:
+        return _checked_sum(value, key)
+    # value = high * unit + low; both slices fit 38 digits for 10^9 rows.
+    unit = Decimal(10) ** (_PLAIN_DIGITS - kind.scale)
+    divisor = F.lit(unit).cast(f"decimal({_PLAIN_DIGITS - kind.scale + 1},0)")
+    low = Aggregate(key=(*key, "low"), column=F.sum(value % divisor), fields=2)
+    high = Aggregate(key=(*key, "high"), column=F.sum(F.call_function("div", value, divisor)))
+
+    def of(values: Mapping[Key, Any]) -> Decimal | None:
+        if values[low.key] is None:
+            return None
+        return _EXACT.add(_EXACT.multiply(Decimal(values[high.key]), unit), values[low.key])
+
+    return Sum(aggregates=(low, high), of=of)
+
+
+def _checked_sum(value: Column, key: Key) -> Sum:
+    """Of decimals with hardly a digit before the point: a sum that Spark cannot hold is an error, never null."""
+    total = Aggregate(key=(*key, "total"), column=F.try_sum(value), fields=2)
+    count = Aggregate(key=(*key, "count"), column=F.count(value))
+
+    def of(values: Mapping[Key, Any]) -> Decimal | None:
+        if values[total.key] is None and values[count.key]:
+            raise TooWideError("the sum has more digits than a decimal of Spark; cast the column to fewer decimal places")
+        return values[total.key]
+
+    return Sum(aggregates=(total, count), of=of)
