@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.text import is_remote
+from airflow_metorikku.config.text import exists, is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ def find_base(
     folders = list(_upwards(own, [*ends, Path.cwd()]))
     if len(folders) == 1 or not relative:
         return own
-    counts = [sum((folder / metric).exists() for metric in relative) for folder in folders]
+    counts = [sum(exists(folder / metric) for metric in relative) for folder in folders]
     return folders[counts.index(max(counts))]
 
 

@@ -17,7 +17,7 @@ from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.test_settings import TestSettings
 from airflow_metorikku.config.shapes import fields_of
 from airflow_metorikku.config.structure import structure
-from airflow_metorikku.config.text import LARGEST, shown
+from airflow_metorikku.config.text import LARGEST, exists, is_folder, shown
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 
@@ -80,7 +80,7 @@ def _of(kind: type[Any], opened: list[tuple[type[Any] | None, Document]]) -> Ite
 
 def _opened(path: Path, files: Files) -> Iterator[tuple[type[Any] | None, Document]]:
     """Each file of ours at a path, and what it is."""
-    if not path.is_dir():
+    if not is_folder(path):
         document = files.open(path)
         kind = _kind(document.root)
         if document.root is not None and kind is None:
@@ -149,7 +149,7 @@ def _check_test(document: Document, metrics: MetricFiles) -> None:
     ):
         pass
     for i, mock in enumerate(test.mocks):
-        if not names_in(mock.path) and not (folder / mock.path).exists():
+        if not names_in(mock.path) and not exists(folder / mock.path):
             document.report.problem(
                 mock.at.line if mock.at else 0,
                 f"mocks[{i}].path",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 DEEPEST = 40
 MOST_NODES = 100_000
 """A file's nodes with every alias expanded: a small file must not grow to a million."""
+LONGEST_NUMBER = 1000
+"""Characters; Python refuses to read much longer ones."""
 
 NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 BOOLS = {
@@ -24,7 +26,10 @@ BOOLS = {
     for text in (word, word.capitalize(), word.upper())
 }
 _INT = re.compile(r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*)")
-_FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?")
+_FLOAT = re.compile(  # with a point or an exponent: `08` is a text
+    r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)"
+    r"|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?)"
+)
 _ODD_FLOATS = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
 
 
@@ -90,6 +95,8 @@ def scalar_value(node: Scalar) -> Any:
 
 def number_value(text: str) -> int | float | None:
     """The number that a plain scalar is, `010` being 8; None when it is none."""
+    if len(text) > LONGEST_NUMBER:
+        return None
     if _INT.fullmatch(text):
         return _int(text.replace("_", ""))
     if _FLOAT.fullmatch(text):

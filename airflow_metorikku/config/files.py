@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,8 +48,9 @@ class Files:
 
     def open(self, path: Path, asked: Problem | None = None, file: str | None = None) -> Document:
         """Nodes of a YAML or JSON file; `asked` is the place that names the file, `file` its name in messages."""
-        if path in self._documents:
-            return self._documents[path]
+        known = self._documents.get(absolute(path))
+        if known is not None:
+            return known
         report = self._report(file or shown(path))
         text = self._text(path, report, asked)
         source = None if text is None else self._interpolated(text, report)
@@ -58,7 +60,7 @@ class Files:
             report=report,
         )
         if text is not None:
-            self._documents[path] = document
+            self._documents[absolute(path)] = document
         return document
 
     def open_text(self, text: str, file: str) -> Document:
@@ -105,6 +107,11 @@ class Files:
         except InterpolationError as error:
             report.problem(error.line, "", str(error))
             return None
+
+
+def absolute(path: Path) -> Path:
+    """The one spelling of a path that a file is remembered by; links are not followed."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - Path.absolute keeps `..`
 
 
 def parsed(source: Interpolated, suffix: str, report: Report) -> Node | None:

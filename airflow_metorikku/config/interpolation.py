@@ -15,7 +15,8 @@ LITERAL_DOLLAR = "\ue002"
 """Stands in a scalar for the `$` of a `${` that the user wrote as `$${`: text, not a variable."""
 _OPEN, _CLOSE, _OPEN_LITERAL = "\ue000", "\ue001", "\ue003"
 RESERVED = re.compile(f"[{_OPEN}-{_OPEN_LITERAL}]")
-_TOKEN = re.compile(r"\$?\$\{([^{}\n]*?)(?::-([^}]*))?\}")
+# Lengths are bounded, so that a hostile file costs no more than its size.
+_TOKEN = re.compile(r"\$?\$\{((?:(?!:-)[^{}\n]){0,200}+)(?::-([^}]{0,1000}+))?\}")
 _NAME = re.compile(r"\$\{([^{}\s]+)\}")
 
 # Texts of a run that come from its logical date; a run may have none.
@@ -79,7 +80,8 @@ def interpolate(text: str, names: Names) -> Interpolated:
             raise InterpolationError(text.count("\n", 0, match.start()) + 1, str(error)) from error
         pieces += [(kept, kept), (match[0], value)]
         position = match.end()
-    pieces.append((text[position:], text[position:]))
+    rest = text[position:]
+    pieces.append((rest, rest))
     made = "".join(value for _, value in pieces)
     moved = any(
         source is not value and ("\n" in source or "\n" in value) for source, value in pieces

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
-from airflow_metorikku.config.files import SUFFIXES, Document, Files
+from airflow_metorikku.config.files import SUFFIXES, Document, Files, absolute
 from airflow_metorikku.config.interpolation import NO_CONNECTIONS, fill, literal_dollars, names_in
 from airflow_metorikku.config.records.metric import Metric, MetricFile, Step
 from airflow_metorikku.config.structure import structure
-from airflow_metorikku.config.text import is_remote, shown
+from airflow_metorikku.config.text import is_folder, is_remote, shown
 from airflow_metorikku.errors import Problem
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class MetricFiles:
                 f"${{{names[0]}}} stands for nothing here, and decides which files the job has; give it a default as ${{{names[0]}:-name}}",
             )
             return
-        path = Path(text) if is_remote(text) else folder / text
-        if not path.is_dir():
+        path = Path(text) if is_remote(text) else absolute(folder / text)
+        if not is_folder(path):
             yield self.read(path, asked)
             return
         inside = sorted(
@@ -61,12 +61,13 @@ class MetricFiles:
 
     def read(self, path: Path, asked: Problem | None = None) -> MetricReading:
         """One metric file; a mistake in it is reported once."""
-        if path not in self.readings:
+        key = absolute(path)
+        if key not in self.readings:
             reading = self._read(self.files.open(path, asked))
             if reading is None:
                 return MetricReading()
-            self.readings[path] = reading
-        return self.readings[path]
+            self.readings[key] = reading
+        return self.readings[key]
 
     def _read(self, document: Document) -> MetricReading | None:
         root, report = document.root, document.report
@@ -102,7 +103,7 @@ class MetricFiles:
                 f"${{{names[0]}}} stands for nothing here; give it a default as ${{{names[0]}:-name}}",
             )
             return step
-        path = document.path.parent / step.file
+        path = absolute(document.path.parent / step.file)
         text = self.files.sql(path, asked)
         if text is None:
             return step

@@ -90,14 +90,14 @@ class _RecordReader:
         """Report required keys that are not there, unless a misspelt one explains it."""
         absent = [field for field in self.required if field.name not in values]
         for field in absent:
-            if field.key not in meant:
-                line = node.entries[field.key][0] if field.key in node.entries else node.line
-                at = f"{path}.{field.key}" if field.key in node.entries and path else path
-                report.problem(
-                    line,
-                    at,
-                    f"key {field.key!r} is missing: {field.metadata['doc'].split('. ')[0].rstrip('.')}",
-                )
+            doc = field.metadata["doc"].split(". ")[0].rstrip(".")
+            if field.key in meant:
+                continue
+            if field.key in node.entries:
+                at = f"{path}.{field.key}" if path else field.key
+                report.problem(node.entries[field.key][0], at, f"got nothing, expected: {doc}")
+            else:
+                report.problem(node.line, path, f"key {field.key!r} is missing: {doc}")
         return not absent
 
     def refuse_later(
@@ -205,13 +205,28 @@ def _the(part: Any) -> Any:
     return part
 
 
-def _read_list(item: Reader, node: Node, path: str, report: Report) -> Any:
+def _list_reader(shape: Shape, field: FieldShape) -> Reader:
+    read_list = _read_some if _is_nested(shape.item) else _read_all
+    return functools.partial(read_list, _reader(_the(shape.item), field))
+
+
+def _read_some(item: Reader, node: Node, path: str, report: Report) -> Any:
+    """A list of records: those that are whole, BROKEN when none is."""
+    values = _read_items(item, node, path, report)
+    return values and (tuple(value for value in values if value is not BROKEN) or BROKEN)
+
+
+def _read_all(item: Reader, node: Node, path: str, report: Report) -> Any:
+    """A list of texts and the like: all of it, or BROKEN."""
+    values = _read_items(item, node, path, report)
+    return BROKEN if values and any(value is BROKEN for value in values) else values
+
+
+def _read_items(item: Reader, node: Node, path: str, report: Report) -> Any:
     if not isinstance(node, ListNode):
         example = f", as [{node.text}]" if isinstance(node, Scalar) and not node.is_null else ""
         return expected(node, path, report, f"a list{example}")
-    values = [item(each, f"{path}[{i}]", report) for i, each in enumerate(node.items)]
-    sound = tuple(value for value in values if value is not BROKEN)
-    return sound if len(sound) == len(values) or sound else BROKEN
+    return tuple(item(each, f"{path}[{i}]", report) for i, each in enumerate(node.items))
 
 
 def _read_map(item: Reader, node: Node, path: str, report: Report) -> Any:
@@ -295,7 +310,7 @@ _READERS: dict[type[Any], _RecordReader] = {}
 _COMPOSED: dict[str, Callable[[Shape, FieldShape], Reader]] = {
     "record": lambda shape, _: functools.partial(structure, _the(shape.record)),
     "kinds": lambda shape, _: functools.partial(_read_kind, _the(shape.kinds)),
-    "list": lambda shape, field: functools.partial(_read_list, _reader(_the(shape.item), field)),
+    "list": _list_reader,
     "map": _map_reader,
     "words": _words_reader,
     "choice": _choice_reader,

@@ -19,6 +19,22 @@ def is_remote(path: str) -> bool:
     return bool(_SCHEME.match(path))
 
 
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; a path that cannot be is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def exists(path: Path) -> bool:
+    """Whether anything is there; a path that cannot be is nothing."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def shown(path: Path) -> str:
     """The path as messages name it: relative where it lies below the working folder."""
     try:
@@ -33,6 +49,8 @@ def read_text(path: Path, file: str, asked: Problem | None = None) -> str | Prob
         size = path.stat().st_size
         if path.is_dir():
             return _problem(asked, file, "is a folder, expected a file")
+        if not path.is_file():
+            return _problem(asked, file, "is no regular file")
         if size > LARGEST:
             return Problem(
                 file=file, line=0, path="", text=f"got {size} bytes, expected at most {LARGEST}"

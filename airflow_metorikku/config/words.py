@@ -15,7 +15,7 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     import difflib  # only mistakes pay for it
 
     by_lower = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.7)
     return by_lower[near[0]] if near else None
 
 

@@ -36,9 +36,9 @@ def read_yaml(source: Interpolated) -> tuple[Node, list[DocumentError]]:
 
 
 class _Frame:
-    """A collection that is being read. `size` counts its nodes with aliases expanded."""
+    """A collection that is being read. `size` counts its nodes with aliases expanded, `depth` its levels."""
 
-    __slots__ = ("anchor", "entries", "items", "key", "line", "merges", "size")
+    __slots__ = ("anchor", "depth", "entries", "items", "key", "line", "merges", "size")
 
     def __init__(self, line: int, anchor: str | None, *, mapping: bool) -> None:
         self.line = line
@@ -48,6 +48,7 @@ class _Frame:
         self.key: Scalar | None = None
         self.merges: list[Node] = []
         self.size = 1
+        self.depth = 1
 
 
 class _Composer:
@@ -56,7 +57,7 @@ class _Composer:
     def __init__(self, source: Interpolated) -> None:
         self.source = source
         self.frames: list[_Frame] = []
-        self.anchors: dict[str, tuple[Node, int]] = {}
+        self.anchors: dict[str, tuple[Node, int, int]] = {}
         self.mistakes: list[DocumentError] = []
         self.root: Node | None = None
         self.documents = 0
@@ -89,8 +90,8 @@ class _Composer:
             text = unmark(event.value) if self.source.marked else event.value
             node = Scalar(text, line, not event.implicit[0])
             self.refuse_tag(event, line)
-            self.keep(event.anchor, node, 1)
-            self.add(node, 1)
+            self.keep(event.anchor, node, 1, 0)
+            self.add(node, 1, 0)
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             self.open(event, mapping=kind is MappingStartEvent)
         elif isinstance(event, CollectionEndEvent):
@@ -121,12 +122,12 @@ class _Composer:
             for merged in frame.merges:
                 self.merge(frame.entries, merged, frame.line)
             node = MapNode(frame.entries, frame.line)
-        self.keep(frame.anchor, node, frame.size)
-        self.add(node, frame.size)
+        self.keep(frame.anchor, node, frame.size, frame.depth)
+        self.add(node, frame.size, frame.depth)
 
-    def keep(self, anchor: str | None, node: Node, size: int) -> None:
+    def keep(self, anchor: str | None, node: Node, size: int, depth: int) -> None:
         if anchor:
-            self.anchors[anchor] = node, size
+            self.anchors[anchor] = node, size, depth
 
     def alias(self, event: Any) -> None:
         found = self.anchors.get(event.anchor)
@@ -138,13 +139,17 @@ class _Composer:
             )
         self.add(*found)
 
-    def add(self, node: Node, size: int) -> None:
+    def add(self, node: Node, size: int, depth: int) -> None:
         """Put a complete node into the collection that is being read."""
         if not self.frames:
             self.root = node
             return
         frame = self.frames[-1]
         frame.size += size
+        if depth >= frame.depth:
+            frame.depth = depth + 1
+            if len(self.frames) + depth > DEEPEST:
+                raise DocumentError(frame.line, f"nested deeper than {DEEPEST} levels")
         if frame.size > MOST_NODES:
             raise DocumentError(frame.line, f"aliases expand to more than {MOST_NODES} nodes")
         if frame.entries is None:
@@ -190,29 +195,30 @@ class _Composer:
 
     def explained(self, error: yaml.MarkedYAMLError) -> DocumentError:
         """A sentence for a mistake of syntax, and the line where it can be mended."""
+        last = self.source.text.rstrip().count("\n")
         mark = error.problem_mark or error.context_mark
-        at = mark.line if mark else 0
-        start = error.context_mark.line if error.context_mark else at
+        at = min(mark.line, last) if mark else 0
+        start = min(error.context_mark.line, last) if error.context_mark else at
         context, problem = error.context or "", error.problem or ""
         if "quoted scalar" in context and "end of stream" in problem:
             return DocumentError(self.line(start), "a quote is opened here and not closed")
         if "flow sequence" in context:
             return DocumentError(
                 self.line(start),
-                f"a list opened with [ here: expected ',' or ']' {self.before(at)}",
+                f"a list opened with [ here: expected ',' or ']' {self.before(mark)}",
             )
         if "flow mapping" in context:
             return DocumentError(
                 self.line(start),
-                f"a mapping opened with {{ here: expected ',' or '}}' {self.before(at)}",
+                f"a mapping opened with {{ here: expected ',' or '}}' {self.before(mark)}",
             )
         return DocumentError(
             self.line(at), self.sentence(problem, context, at, mark.column if mark else 0)
         )
 
-    def before(self, at: int) -> str:
-        lines = self.source.text.rstrip().split("\n")
-        return f"before line {self.line(at)} ends" if at < len(lines) else "before the file ends"
+    def before(self, mark: Any) -> str:
+        ended = mark is None or mark.line > self.source.text.rstrip().count("\n")
+        return "before the file ends" if ended else f"on line {self.line(mark.line)} or before"
 
     def sentence(self, problem: str, context: str, at: int, column: int) -> str:
         lines = self.source.text.split("\n")

@@ -11,6 +11,8 @@ from airflow_metorikku.config.records.checks import DataQuality
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
 LAG = "lag reports come with instrumentation, in a later version"
+SCALA_STEPS = "com.yotpo.metorikku."
+CODE_STEPS = "Metorikku's own code steps come with a later version; write it as python: module:function"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,8 @@ class Step:
     def __post_init__(self) -> None:
         if not (self.sql or self.file or self.python or self.classpath):
             raise ValueError("needs one of sql, file, python, classpath")
+        if self.classpath and self.classpath.startswith(SCALA_STEPS) and not (self.sql or self.file or self.python):
+            raise ValueError(f"classpath: got {self.classpath!r}: {CODE_STEPS}")
         check_view_name("dataFrameName", self.data_frame_name)
 
 

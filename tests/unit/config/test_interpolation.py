@@ -1,0 +1,135 @@
+"""`${name}` in the text of a file (spec/metorikku.md 1.2; oracle README, "Interpolation")."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from airflow_metorikku.config.document import plain_value
+from airflow_metorikku.config.interpolation import (
+    LITERAL_DOLLAR,
+    InterpolationError,
+    Names,
+    fill,
+    given_variables,
+    interpolate,
+    literal_dollars,
+    names_in,
+    undefined_name,
+    unmark,
+)
+from airflow_metorikku.config.yaml_text import read_yaml
+
+NAMES = Names(
+    variables={"given": "it's", "both": "variable"},
+    texts={"ds": "2024-01-02", "shared": "text"},
+    environ={
+        "HOME_DIR": "/home", "both": "environment", "shared": "environment", "EMPTY": "",
+        "A": "${B}/a", "B": "${C:-c}", "LOST": "${nowhere}", "DOLLARS": "$${B}",
+    },
+)  # fmt: skip
+TEXTS = {
+    "plain": "plain",
+    "${HOME_DIR}/x": "/home/x",
+    "$HOME_DIR": "$HOME_DIR",
+    "${ds}": "2024-01-02",
+    "${shared}": "text",
+    "${unknown}": "${unknown}",
+    "${unknown:-other}": "other",
+    "${unknown:-}": "",
+    "${unknown:-a b: c}": "a b: c",
+    "${HOME_DIR:-other}": "/home",
+    "${EMPTY:-other}": "",
+    "${ HOME_DIR }": "${ HOME_DIR }",
+    "${ HOME_DIR :-x}": "x",
+    "${}": "${}",
+    "${A}": "c/a",
+    "${LOST}": "${nowhere}",
+    "${given}": "${given}",
+    "${given:-default}": "${given}",
+    "${both}": "${both}",
+    "${env:HOME_DIR}": "${env:HOME_DIR}",
+    "${conn.db.password}": "${conn.db.password}",
+    "$${HOME_DIR}": LITERAL_DOLLAR + "{HOME_DIR}",
+    "$${x:-y}": LITERAL_DOLLAR + "{x:-y}",
+    "${DOLLARS}": LITERAL_DOLLAR + "{B}",
+    "a$${x}b${HOME_DIR}c": f"a{LITERAL_DOLLAR}{{x}}b/homec",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts(text):
+    assert unmark(interpolate(text, NAMES).text) == TEXTS[text]
+
+
+def test_literal_dollars():
+    assert literal_dollars(unmark(interpolate("$${x} ${HOME_DIR}", NAMES).text)) == "${x} /home"
+
+
+def test_names_that_survive_do_not_break_flow_mappings():
+    source = interpolate("{path: ${day}/x, list: [${a}, $${b}]}\n", NAMES)
+    root, _ = read_yaml(source)
+    assert plain_value(root) == {"path": "${day}/x", "list": ["${a}", LITERAL_DOLLAR + "{b}"]}
+
+
+def test_value_with_line_ends_keeps_the_lines_of_the_file():
+    names = Names(environ={"SQL": "SELECT\n      1"})
+    source = interpolate("a: |\n      ${SQL}\n      x\nb: ${c:-\n  d}\ne: 1\n", names)
+    root, _ = read_yaml(source)
+    assert plain_value(root)["a"] == "SELECT\n1\nx\n"
+    assert root.entries["b"][0] == 4
+    assert root.entries["e"][0] == 6
+
+
+@pytest.mark.parametrize("environ", [{"A": "${A}"}, {"A": "${B}", "B": "x${C}", "C": "${A}"}])
+def test_circle(environ):
+    with pytest.raises(InterpolationError) as caught:
+        interpolate("x: 1\ny: ${A}\n", Names(environ=environ))
+    assert caught.value.line == 2
+    assert "${A} names itself: A > " in str(caught.value)
+
+
+def test_value_used_twice_is_no_circle():
+    assert interpolate("${A}${A}", Names(environ={"A": "${B}${B}", "B": "b"})).text == "bbbb"
+
+
+def test_fill_puts_given_variables_in_raw():
+    assert (
+        fill("${given} ${both} ${unknown} ${HOME_DIR}", NAMES)
+        == "it's variable ${unknown} ${HOME_DIR}"
+    )
+
+
+def test_given_variables_are_resolved_among_themselves():
+    names = Names(
+        variables={"a": "${b}/${HOME}", "b": "x${ds}", "c": "$${b} ${job}"},
+        texts={"ds": "d"},
+        environ={"HOME": "h"},
+    )
+    assert given_variables(names.variables, names) == {
+        "a": "xd/h", "b": "xd", "c": f"{LITERAL_DOLLAR}{{b}} ${{job}}",
+    }  # fmt: skip
+
+
+def test_given_variables_in_a_circle():
+    names = Names(variables={"a": "${b}", "b": "${a}"})
+    with pytest.raises(InterpolationError, match="names itself: a > b > a"):
+        given_variables(names.variables, names)
+
+
+def test_names_in():
+    assert names_in(f"${{a}} ${{b.c}} {LITERAL_DOLLAR}{{d}} ${{ e }} $f") == ["a", "b.c"]
+
+
+def test_undefined_names_say_what_to_do():
+    assert "${day} is undefined; give a variable" in undefined_name("day")
+    assert "this run has no logical date; use ${run_after}" in undefined_name("ds")
+    assert "comes with a later version" in undefined_name("conn.db.password")
+
+
+@pytest.mark.parametrize("text", ["${" * 300_000, "${:-" * 200_000, "$${a:-:-" * 100_000])
+def test_hostile_text_costs_little(text):
+    start = time.process_time()
+    assert interpolate(text, NAMES).text == text
+    assert time.process_time() - start < 5
