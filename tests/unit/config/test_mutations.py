@@ -44,14 +44,24 @@ SPLINTERS = (
 )  # fmt: skip
 
 
+def add(text, chance):
+    at = chance.randrange(len(text))
+    return text[:at] + chance.choice(SPLINTERS) + text[at:]
+
+
+def remove(text, chance):
+    at = chance.randrange(len(text))
+    return text[:at] + text[at + chance.randint(1, 8) :]
+
+
+def repeat(text, chance):
+    at, start = chance.randrange(len(text)), chance.randrange(len(text))
+    return text[:at] + text[start : start + 30] + text[at:]
+
+
 def broken(text, chance):
     for _ in range(chance.randint(1, 4)):
-        at, to = chance.randrange(len(text)), chance.randrange(len(text))
-        text = chance.choice((
-            lambda: text[:at] + chance.choice(SPLINTERS) + text[at:],
-            lambda: text[:at] + text[at + chance.randint(1, 8) :],
-            lambda: text[:at] + text[to : to + 30] + text[at:],
-        ))()  # fmt: skip
+        text = chance.choice((add, remove, repeat))(text, chance)
     return text
 
 
