@@ -14,7 +14,7 @@ from airflow_metorikku.config.load import load_job
 from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.folders import ends_of
-from airflow_metorikku.notifications.attach import alerters_of
+from airflow_metorikku.notifications.attach import prepared
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
@@ -76,7 +76,7 @@ class JobTasks:
 
     def add(self, made: Compiled) -> None:
         """Add the tasks to the DAG and group that are entered."""
-        alerters = made.job.settings.alerters if self.alerters is None else alerters_of(self.alerters)
+        alerters = prepared(made.job.settings.alerters if self.alerters is None else self.alerters)
         keys = _keys_of(metric.name for plan in made.plans for metric in plan.metrics)
         for plan in made.plans:
             names = [metric.name for metric in plan.metrics]

@@ -19,6 +19,7 @@ from airflow_metorikku.config.records.alerters import (
     SlackAlerter,
 )
 from airflow_metorikku.errors import ConfigError
+from airflow_metorikku.notifications.alerter import AlertNotifier
 
 Callback = Callable[[Any], None]
 CALLBACKS = ("on_failure_callback", "on_success_callback")
@@ -45,6 +46,12 @@ def failing_levels(alerters: Iterable[Any]) -> frozenset[str]:
     return frozenset({"critical"}).union(*(a.alert_on for a in alerters if isinstance(a, ExceptionAlerter)))
 
 
+def prepared(alerters: Iterable[Any]) -> tuple[Any, ...]:
+    """Alerters for several tasks: their callbacks are made once, and operators, which keep their arguments, see no secret."""
+    given = alerters_of(alerters)
+    return (*(a for a in given if isinstance(a, ExceptionAlerter)), *notifiers_of(given))
+
+
 def notifiers_of(alerters: Iterable[Any]) -> list[Callback]:
     """A callback for each alerter but `exception`, in their order; a notifier or callable of the user's is called as it is."""
     return [_notifier(alerter) for alerter in alerters if not isinstance(alerter, ExceptionAlerter)]
@@ -66,13 +73,15 @@ def _record(item: Mapping[str, Any] | str) -> Any:
 
     node, _ = read_json(Interpolated(json.dumps({"alerters": [item]}), None, marked=False))
     report = Report(file="alerters of the DAG file", names=Names())
-    record = structure(_Given, node, report)
+    record = structure(_Given, node, path="", report=report)
     if report.problems:
         raise ConfigError(report.problems)
     return record.alerters[0]
 
 
 def _notifier(alerter: Any) -> Callback:
+    if isinstance(alerter, AlertNotifier):
+        return alerter
     path = _NOTIFIERS.get(type(alerter))
     if path:
         options = {field.name: getattr(alerter, field.name) for field in fields(alerter) if field.name != "at"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 
+from airflow_metorikku.config.interpolation import LOGICAL_DATE_NAMES
 from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.sql import tokens, variables_used
@@ -32,6 +33,8 @@ def undefined_in_sql(job: Job) -> list[Problem]:
 
 
 def _hint(name: str, known: set[str]) -> str:
+    if name in LOGICAL_DATE_NAMES:
+        return f": this run has no logical date; use ${{run_after}}, or a default as ${{{name}:-2024-01-01}}"
     if close := difflib.get_close_matches(name, sorted(known), n=1):
         return f"; did you mean '${{{close[0]}}}'?"
     return f"; set it in the job's variables, with --var {name}=..., or give a default: ${{{name}:-...}}"

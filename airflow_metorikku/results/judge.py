@@ -208,6 +208,6 @@ def _unexplained(result: Result, record: MetricResult, findings: list[Finding]) 
         *(finding.level for finding in findings),
     ])
     if SCALE.index(record.verdict) > SCALE.index(told):
-        level = record.verdict
-        text = f"the run judged it {level}, for a reason that its result does not name"
+        level: Verdict = record.verdict if record.verdict in ("information", "warning") else "critical"
+        text = f"the run judged it {record.verdict}, for a reason that its result does not name"
         yield replace(_about(record, "metric", text), level=level)
