@@ -49,24 +49,26 @@ class Variables:
     def define(self, variables: Mapping[str, str]) -> None:
         """Set each in order; a value may use the ones before it. Raises RunError naming the variable."""
         for name, value in variables.items():
-            text = literal_dollars(self._replaced(value, f"variable '{name}'"))
             try:
+                text = literal_dollars(self._replaced(value))
                 # As Metorikku's SET: quoted values keep their blanks, others lose them.
                 self._session.conf.set(name, quoted(text) if self._quotes else text.strip())
+            except RunError as error:
+                raise RunError(f"variable '{name}': {error}") from error
             except Exception as error:
                 hint = "; with quoteSparkVariables: false it would be set without quotes" if self._quotes else ""
                 raise RunError(f"variable '{name}': Spark refuses the value {value!r}: {sentence(error)}{hint}") from error
             self._names.append(name)
 
-    def fill(self, sql: str, where: str) -> str:
+    def fill(self, sql: str) -> str:
         """SQL with every reference replaced; raises RunError naming the variable. Comments stay as they are."""
         if "${" not in sql:
             return literal_dollars(sql)
-        return literal_dollars("".join(self._part(match, where) for match in _PART.finditer(sql)))
+        return literal_dollars("".join(self._part(match) for match in _PART.finditer(sql)))
 
-    def run(self, sql: str, where: str) -> Any:
+    def run(self, sql: str) -> Any:
         """The data frame of a statement, without Spark's own substitution, which makes empty texts of unknown names."""
-        text = self.fill(sql, where)
+        text = self.fill(sql)
         conf = self._session.conf
         before = conf.get(_SUBSTITUTE)
         conf.set(_SUBSTITUTE, "false")
@@ -75,29 +77,29 @@ class Variables:
         finally:
             conf.set(_SUBSTITUTE, before)
 
-    def _part(self, match: re.Match[str], where: str) -> str:
+    def _part(self, match: re.Match[str]) -> str:
         text, kind = match[0], match.lastgroup
         if "${" not in text or kind == "comment":
             return text
         if kind != "code" and self._quotes:
-            self._check_quoted(text, str(kind), where)
-        return self._replaced(text, where)
+            self._check_quoted(text, str(kind))
+        return self._replaced(text)
 
-    def _check_quoted(self, text: str, kind: str, where: str) -> None:
+    def _check_quoted(self, text: str, kind: str) -> None:
         """A quoted value inside quotes would end them: its text would become SQL."""
         sign = {"single": "'", "double": '"', "name": "`"}[kind]
         for reference in _REFERENCE.finditer(text):
             name = reference[2]
             if reference[1] in (None, *_IN_CONF) and name in self._names and sign in self._session.conf.get(name, ""):
                 raise RunError(
-                    f"{where}: ${{{name}}} stands inside {sign} quotes, but is put in with quotes of its own; "
+                    f"${{{name}}} stands inside {sign} quotes, but is put in with quotes of its own; "
                     f"write ${{{name}}} without quotes around it, or set quoteSparkVariables: false"
                 )
 
-    def _replaced(self, text: str, where: str) -> str:
-        return _REFERENCE.sub(lambda match: self._value(match, where), text)
+    def _replaced(self, text: str) -> str:
+        return _REFERENCE.sub(lambda match: self._value(match), text)
 
-    def _value(self, match: re.Match[str], where: str) -> str:
+    def _value(self, match: re.Match[str]) -> str:
         prefix, name = match[1] or "", match[2]
         if prefix == "env":
             found = os.environ.get(name)
@@ -108,7 +110,7 @@ class Variables:
         else:
             found = None
         if found is None:
-            raise RunError(f"{where}: {match[0]} is not defined{self._hint(prefix, name)}")
+            raise RunError(f"{match[0]} is not defined{self._hint(prefix, name)}")
         return found
 
     def _system(self, name: str) -> str | None:

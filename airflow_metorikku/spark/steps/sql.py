@@ -17,13 +17,12 @@ logger = logging.getLogger(__name__)
 def prepare_sql(metric: Metric, step: Step) -> Prepared:
     """The step's statement; DDL works too, its answer becomes the view."""
     sql = step.sql or ""
-    at = f"{step.at}: " if step.at else ""
 
     def run(scene: Scene) -> DataFrame:
         if scene.show_query:
             # As written: values of variables may be secrets.
             logger.info("metric '%s', step '%s':\n%s", metric.name, step.data_frame_name, sql)
-        frame: DataFrame = scene.variables.run(sql, f"{at}step '{step.data_frame_name}'")
+        frame: DataFrame = scene.variables.run(sql)
         return frame
 
     return run

@@ -1,0 +1,106 @@
+"""What the entrypoint does once the package can be imported: plan in, Spark up, result out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.errors import MetorikkuError, RunError
+from airflow_metorikku.plan.codec import plan_from_plain
+from airflow_metorikku.spark.result_file import ResultFile
+from airflow_metorikku.spark.runner import failed_to_start, run_plan
+from airflow_metorikku.spark.session import start_session
+from airflow_metorikku.spark.stopping import stop_on_signals
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.results.records import Result
+
+__all__ = ["main", "run_plan"]
+
+logger = logging.getLogger(__name__)
+
+DID_ITS_WORK, BROKE, OUR_BUG = 0, 3, 4
+_NOISY = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the plan of `--plan`: 0 when the run did its work, whatever its verdict, 3 when it broke."""
+    parser = argparse.ArgumentParser(prog="metorikku_entrypoint.py", description="Runs a plan of airflow-metorikku.")
+    parser.add_argument("--plan", required=True, help="plan.json, as a path or by the name that it was given to --files with")
+    given = parser.parse_args(arguments)
+    _log()
+    try:
+        result = _run(given.plan)
+    except MetorikkuError as error:
+        return _broke(str(error), BROKE)
+    except Exception as error:
+        logger.exception("this is a bug of airflow-metorikku; please report it with these lines")
+        return _broke(f"{type(error).__name__}: {error}", OUR_BUG)
+    return _broke(result.error, BROKE) if result.error else DID_ITS_WORK
+
+
+def _log() -> None:
+    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s", level=logging.WARNING)
+    logging.getLogger("airflow_metorikku").setLevel(logging.INFO)
+
+
+def _quieten() -> None:
+    """Spark 4 logs every failed query with its Java stack, before anybody could say whether it matters."""
+    try:
+        from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Spark 3.5 has none
+    except ImportError:
+        return
+    for name in _NOISY:
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+
+
+def _broke(sentence: str, code: int) -> int:
+    sys.stderr.write(f"metorikku: {sentence}\n")
+    return code
+
+
+def _run(plan_file: str) -> Result:
+    path = next((path for path in (Path(plan_file), Path(Path(plan_file).name)) if path.is_file()), None)
+    plan = _read(path) if path else None
+    try:
+        session = start_session(plan)
+    except RunError as error:
+        if plan:
+            ResultFile.of(plan, None).write(failed_to_start(plan, str(error)))
+        raise
+    try:
+        _quieten()
+        stop_on_signals(session.sparkContext.cancelAllJobs, BROKE)
+        return run_plan(plan or _read(_shipped(plan_file)), session)
+    finally:
+        _stop(session)
+
+
+def _shipped(plan_file: str) -> Path:
+    """Where Spark put a file of `--files`."""
+    from pyspark import SparkFiles  # noqa: PLC0415 - only known once Spark is up
+
+    return Path(SparkFiles.get(Path(plan_file).name))
+
+
+def _read(path: Path) -> Plan:
+    try:
+        return plan_from_plain(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise RunError(f"--plan {path}: cannot be read: {error}") from error
+
+
+def _stop(session: SparkSession) -> None:
+    try:
+        session.stop()
+    except Exception:  # noqa: BLE001 - the run has its result; a JVM that is gone already needs no stop
+        logger.debug("Spark was gone before it was stopped", exc_info=True)

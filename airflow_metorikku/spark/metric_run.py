@@ -1,0 +1,140 @@
+"""One metric: steps, audits, stage, verdict, publish, record."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.errors import MetorikkuError, RunError
+from airflow_metorikku.results.records import (
+    CheckpointResult,
+    ConstraintResult,
+    MetricResult,
+    ReconciliationResult,
+    StepResult,
+    Verdict,
+)
+from airflow_metorikku.results.verdict import of_constraint, of_reconciliation, worst
+from airflow_metorikku.spark.checked import Checked, checked_frames
+from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
+from airflow_metorikku.spark.quality.failing_rows import dump_failed
+from airflow_metorikku.spark.sentences import sentence
+from airflow_metorikku.spark.stage import Stage, StagedOutput
+from airflow_metorikku.spark.step_run import StepRun, run_step
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.spark.run import Run
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class MetricRun:
+    """A metric on its way; what is known of it when it breaks is in its result."""
+
+    run: Run
+    metric: Metric
+    steps: list[StepResult] = field(default_factory=list)
+    constraints: list[ConstraintResult] = field(default_factory=list)
+    reconciliation: list[ReconciliationResult] = field(default_factory=list)
+    measured: bool = False
+    stage: Stage = field(init=False)
+
+    def __post_init__(self) -> None:
+        outputs = [StagedOutput(output=output) for output in self.run.outputs[self.metric.name]]
+        self.stage = Stage(run=self.run, outputs=outputs)
+
+    def do(self) -> MetricResult:
+        """Run it; whatever breaks it is in its result, with every target as it was."""
+        started = time.monotonic()
+        error: str | None = None
+        finished = False
+        try:
+            self._do()
+            finished = True
+        except UnfinishedPublicationError as caught:
+            error, finished = str(caught), True  # what is staged is still needed
+        except MetorikkuError as caught:
+            error = str(caught)
+        except Exception as caught:
+            error = f"metric '{self.metric.name}': {sentence(caught)}"
+            logger.debug("metric '%s' broke", self.metric.name, exc_info=True)
+        finally:
+            if not finished:
+                self.stage.discard()
+        if error:
+            logger.error("%s", error)
+        return MetricResult(
+            name=self.metric.name, verdict="critical" if error else self._verdict(),
+            seconds=round(time.monotonic() - started, 3), steps=tuple(self.steps), constraints=tuple(self.constraints),
+            outputs=tuple(one.result for one in self.stage.outputs), error=error,
+        )
+
+    def _do(self) -> None:
+        made = self._run_steps()
+        checked = checked_frames(self.run, self.metric, made)
+        self.stage.write_all(checked)
+        for one in checked:
+            self._record(one)
+        dump_failed(self.run, self.metric, checked)
+        if self._verdict() == "critical":
+            logger.error("metric '%s': the verdict is critical; its outputs are withheld", self.metric.name)
+            self.stage.discard()
+            return
+        self._add_info()
+        self.stage.publish()
+        for one in self.stage.outputs:
+            if one.published:
+                logger.info("%s: published %s rows to %s", one.output.where, one.rows, one.output.target.path)
+
+    def _run_steps(self) -> list[StepRun]:
+        made = []
+        for step, prepared in zip(self.metric.steps, self.run.prepared[self.metric.name], strict=True):
+            one = run_step(self.run, self.metric, step, prepared)
+            self.steps.append(one.result)
+            if one.result.status == "failed":
+                raise RunError(one.result.error or "")
+            made.append(one)
+        return made
+
+    def _record(self, checked: Checked) -> None:
+        self.constraints.extend(checked.results)
+        tracker = self.run.tracker
+        if tracker is None or checked.result is None or checked.started is None or checked.ended is None:
+            return
+        measured = list(checked.result.measured)
+        for name, count in checked.checkpoints:
+            mine, measured = tuple(measured[:count]), measured[count:]
+            tracker.taken(name, mine, checked.started, checked.ended)
+            self.run.checkpoints.append(CheckpointResult(name=name, controls=tuple(one.value for one in mine)))
+            self.reconciliation.extend(tracker.reconcile(name))
+            self.measured = True
+
+    def _add_info(self) -> None:
+        """Control measures go with the data that they measure."""
+        controls = self.run.plan.settings.control_measures
+        if not self.measured or self.run.tracker is None or controls is None:
+            return
+        for one in self.stage.outputs:
+            if one.staging:
+                files = one.staging.target.files
+                files.write_text(f"{one.staging.data}/{controls.file_name}", self.run.tracker.info_text())
+
+    def _verdict(self) -> Verdict:
+        return worst([*map(of_constraint, self.constraints), *map(of_reconciliation, self.reconciliation)])
+
+
+def run_metric(run: Run, metric: Metric) -> MetricResult:
+    """Run one metric."""
+    one = MetricRun(run=run, metric=metric)
+    result = one.do()
+    run.reconciliation.extend(one.reconciliation)
+    return result
+
+
+def not_run(metric: Metric, why: str) -> MetricResult:
+    """The result of a metric that an earlier failure kept from running."""
+    return MetricResult(name=metric.name, verdict="no_data", seconds=0.0, ran=False, error=why)

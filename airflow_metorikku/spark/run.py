@@ -1,0 +1,62 @@
+"""What all metrics of a run share."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.spark.names import plain
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
+    from airflow_metorikku.spark.control.tracker import Tracker
+    from airflow_metorikku.spark.outputs.file import FileOutput
+    from airflow_metorikku.spark.outputs.owner import Owner, Pulse
+    from airflow_metorikku.spark.outputs.publish import Publisher
+    from airflow_metorikku.spark.steps.prepared import Prepared, Scene
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class Run:
+    """One run of a plan in one session."""
+
+    plan: Plan
+    session: SparkSession
+    scene: Scene
+    owner: Owner
+    pulse: Pulse
+    publisher: Publisher
+    prepared: dict[str, tuple[Prepared, ...]]
+    """Steps by metric."""
+    outputs: dict[str, tuple[FileOutput, ...]]
+    """Outputs by metric."""
+    tracker: Tracker | None = None
+    planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
+    checkpoints: list[CheckpointResult] = field(default_factory=list)
+    reconciliation: list[ReconciliationResult] = field(default_factory=list)
+    cached: list[DataFrame] = field(default_factory=list)
+
+    @property
+    def attempt(self) -> str:
+        """Name of this attempt."""
+        return self.plan.identity.attempt if self.plan.identity else self.owner.token
+
+    def forget_cached(self) -> None:
+        """Release what steps have cached; a JVM that is gone holds nothing."""
+        for frame in self.cached:
+            try:
+                frame.unpersist()
+            except Exception:  # noqa: BLE001 - the run has ended, and so may Spark have
+                logger.debug("cannot release a cached data frame", exc_info=True)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names mean the same data frame."""
+    return plain(one).lower() == plain(other).lower()

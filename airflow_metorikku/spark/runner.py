@@ -1,0 +1,200 @@
+"""A plan from its start to its result: all that can be wrong is looked for before anything runs, then metric after metric."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.config.records.inputs import FileInput
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.checkpoints import checkpoints
+from airflow_metorikku.plan.references import made_by, used_by
+from airflow_metorikku.results.records import Application, MetricResult, Result
+from airflow_metorikku.results.verdict import worst
+from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.inputs import read_input
+from airflow_metorikku.spark.metric_run import not_run, run_metric
+from airflow_metorikku.spark.outputs.file import check_free, file_outputs
+from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
+from airflow_metorikku.spark.outputs.publish import Publisher
+from airflow_metorikku.spark.outputs.target import Target, target_at
+from airflow_metorikku.spark.result_file import ResultFile
+from airflow_metorikku.spark.run import Run
+from airflow_metorikku.spark.sentences import sentence
+from airflow_metorikku.spark.session import application_of, configure
+from airflow_metorikku.spark.steps import prepare
+from airflow_metorikku.spark.steps.prepared import Scene
+from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
+from airflow_metorikku.spark.variables import Variables
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.plan.records import Plan
+
+logger = logging.getLogger(__name__)
+
+WAIT_SETTING = "spark.metorikku.publish.waitSeconds"
+WAIT_SECONDS = 3600.0
+
+
+def run_plan(plan: Plan, session: SparkSession) -> Result:
+    """Run a plan and write its result, last and in one move; a run that broke says so in the result's `error`."""
+    progress = _Progress(plan=plan, application=application_of(session))
+    file = ResultFile.of(plan, session)
+    error: str | None = None
+    try:
+        with _running(plan, session) as run:
+            progress.run = run
+            _run_metrics(run, progress)
+    except Exception as caught:
+        error = sentence(caught)
+        logger.error("%s", error)  # noqa: TRY400 - the sentence, the stack is below
+        logger.debug("the run broke", exc_info=True)
+    result = progress.result(STOPPED if is_stopped() else error)
+    file.write(result)
+    return result
+
+
+@dataclass(kw_only=True)
+class _Progress:
+    """What is known of a run so far."""
+
+    plan: Plan
+    application: Application | None
+    started: str = field(default_factory=lambda: _now())
+    metrics: list[MetricResult] = field(default_factory=list)
+    run: Run | None = None
+
+    def result(self, error: str | None) -> Result:
+        """The result as of now; metrics without one did not run."""
+        error = error or next((one.error for one in self.metrics if one.ran and one.error), None)
+        known = {one.name for one in self.metrics}
+        missing = [not_run(one, error or "did not run") for one in self.plan.metrics if one.name not in known]
+        metrics = (*self.metrics, *missing)
+        identity = self.plan.identity
+        return Result(
+            job=self.plan.job, attempt=identity.attempt if identity else "", plan_hash=self.plan.hash,
+            verdict="critical" if error else worst(one.verdict for one in metrics),
+            started=self.started, ended=_now(), application=self.application, metrics=metrics,
+            checkpoints=tuple(self.run.checkpoints) if self.run else (),
+            reconciliation=tuple(self.run.reconciliation) if self.run else (), error=error,
+        )
+
+
+def failed_to_start(plan: Plan, error: str) -> Result:
+    """The result of a run that has no Spark."""
+    return _Progress(plan=plan, application=None).result(error)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextmanager
+def _running(plan: Plan, session: SparkSession) -> Iterator[Run]:
+    """A run that is ready for its metrics."""
+    pulse = Pulse()
+    run: Run | None = None
+    try:
+        run = _ready(plan, session, pulse)
+        yield run
+    finally:
+        pulse.stop()
+        if run:
+            run.forget_cached()
+
+
+def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
+    """Everything that can be wrong at the start, cheapest first."""
+    settings = plan.settings
+    configure(session, plan)
+    if plan.base not in sys.path:
+        sys.path.append(plan.base)  # modules of the job's own, after everything that is installed
+    owner = this_owner(_name(plan), session)
+    publisher = Publisher(session, owner, pulse, float(session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or WAIT_SECONDS))
+    unique = str(int(time.time() * 1000))
+    prepared = {metric.name: tuple(prepare(metric, step) for step in metric.steps) for metric in plan.metrics}
+    outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
+    every = tuple(output for of_metric in outputs.values() for output in of_metric)
+    publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
+    check_free(every)
+    variables = Variables(session, quotes=settings.quote_spark_variables)
+    variables.define(settings.variables)
+    for name in plan.reads:
+        read_input(session, name, settings.inputs[name])
+    run = Run(
+        plan=plan, session=session, owner=owner, pulse=pulse, publisher=publisher, prepared=prepared, outputs=outputs,
+        scene=Scene(session=session, variables=variables, show_query=settings.show_query),
+        planned_checkpoints=checkpoints(settings, plan.metrics),
+    )
+    if settings.control_measures:
+        run.tracker = Tracker(settings, plan.metrics)
+        run.tracker.start(session)
+    return run
+
+
+def _name(plan: Plan) -> str:
+    identity = plan.identity
+    if identity is None:
+        return f"job '{plan.job}'"
+    return f"run '{identity.run_id}' of task '{identity.task_id}' in '{identity.dag_id}', attempt {identity.attempt}"
+
+
+def _read_targets(plan: Plan, session: SparkSession) -> list[Target]:
+    """Folders that are read: what a killed run had begun to publish there is finished before."""
+    found = []
+    for name in plan.reads:
+        given = plan.settings.inputs[name]
+        for path in given.path.split(",") if isinstance(given, FileInput) else ():
+            if not set(path) & set("*?[{") and path.strip("/"):
+                found.append(target_at(session, path))
+    return found
+
+
+def _run_metrics(run: Run, progress: _Progress) -> None:
+    """Metric after metric; after one that failed only those that share no data frame with it, if at all."""
+    lost: frozenset[str] = frozenset()
+    failed: str | None = None
+    for number, metric in enumerate(run.plan.metrics):
+        check()
+        why = _why_not(run, metric, failed, lost)
+        result = not_run(metric, why) if why else run_metric(run, metric)
+        progress.metrics.append(result)
+        if result.verdict == "critical" or not result.ran:
+            failed = failed or metric.name
+            lost |= made_by(metric)
+        elif number + 1 < len(run.plan.metrics):
+            _read_again(run, result)
+
+
+def _why_not(run: Run, metric: Metric, failed: str | None, lost: frozenset[str]) -> str | None:
+    if failed is None:
+        return None
+    if run.plan.settings.on_failed_metric == "stop":
+        return f"did not run, because metric '{failed}' failed before it"
+    shared = sorted(used_by(metric) & lost)
+    return f"did not run, because a metric that failed makes its data frame '{shared[0]}'" if shared else None
+
+
+def _read_again(run: Run, result: MetricResult) -> None:
+    """Views of inputs that were just written: they know the files that were there before."""
+    written = [f"{output.target}/" for output in result.outputs if output.published]
+    for name in run.plan.reads:
+        given = run.plan.settings.inputs[name]
+        if not isinstance(given, FileInput):
+            continue
+        paths = [f"{target_at(run.session, path).path}/" for path in given.path.split(",")]
+        if any(path.startswith(one) or one.startswith(path) for path in paths for one in written):
+            logger.info("input '%s' was written by metric '%s': reading it again", name, result.name)
+            try:
+                read_input(run.session, name, given)
+            except RunError as error:
+                raise RunError(f"after metric '{result.name}' had written it: {error}") from error

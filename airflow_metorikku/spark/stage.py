@@ -1,0 +1,173 @@
+"""Outputs of a metric into their staging folders, each checked data frame audited by the way."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.results.records import OutputResult
+from airflow_metorikku.spark.names import frame_named
+from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
+from airflow_metorikku.spark.outputs.moves import Staged
+from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
+from airflow_metorikku.spark.outputs.staging import Staging, open_staging
+from airflow_metorikku.spark.run import same_name
+from airflow_metorikku.spark.sentences import sentence
+from airflow_metorikku.spark.stopping import check
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.spark.checked import Checked
+    from airflow_metorikku.spark.run import Run
+
+logger = logging.getLogger(__name__)
+
+# Above so many measures, reading the frame again is cheaper than observing them row by row.
+MOST_OBSERVED = 20
+
+
+@dataclass(kw_only=True)
+class StagedOutput:
+    """An output of a metric; no staging when it is ignored, as its target exists."""
+
+    output: FileOutput
+    staging: Staging | None = None
+    rows: int | None = None
+    published: bool = False
+
+    @property
+    def result(self) -> OutputResult:
+        """For the result file."""
+        given = self.output.output
+        return OutputResult(
+            data_frame=given.data_frame_name, type=given.output_type, target=self.output.target.path,
+            rows=self.rows, published=self.published,
+        )
+
+
+@dataclass(kw_only=True)
+class Stage:
+    """The staged outputs of one metric, to publish together or to discard."""
+
+    run: Run
+    outputs: list[StagedOutput] = field(default_factory=list)
+
+    def write_all(self, checked: Sequence[Checked]) -> None:
+        """Write every output once; then every checked data frame has its answers. Raises RunError naming the output."""
+        ways = self._ways(checked)
+        for one in checked:
+            if not any(way is one for way in ways.values()):
+                _scan(one)
+        written: set[str] = set()
+        for output in self.outputs:
+            self._write(output, ways.get(output.output.number), written)
+
+    def _ways(self, checked: Sequence[Checked]) -> dict[int, Checked]:
+        """Which checked frame is audited with which output: with the first that keeps types and columns, else with the first."""
+        found: dict[int, Checked] = {}
+        for one in checked:
+            mine = [output.output for output in self.outputs if self._writes(output.output, one)]
+            best = [output for output in mine if one.frame is not None and can_reread(one.frame, output)]
+            if best or mine:
+                found[(best or mine)[0].number] = one
+        return found
+
+    def _writes(self, output: FileOutput, checked: Checked) -> bool:
+        name = output.output.data_frame_name
+        if checked.frame is None or not same_name(name, checked.name):
+            return False
+        if output.mode == "ignore" and output.target.exists():
+            return False
+        # A later step, or code, may have replaced the view: then these checks are not of what is written.
+        return checked.frame.sameSemantics(frame_named(self.run.session, name))
+
+    def _write(self, staged: StagedOutput, checked: Checked | None, written: set[str]) -> None:
+        check()
+        output = staged.output
+        path = output.target.path
+        if output.mode == "ignore" and (path in written or output.target.exists()):
+            logger.info("%s: %s exists, so it is left as it is", output.where, path)
+            return
+        written.add(path)
+        frame = checked.frame if checked else None
+        if frame is None:
+            frame = self._frame(output)
+        staged.staging = self._open(output)
+        if checked is None:
+            self._plain(staged, frame, staged.staging)
+        else:
+            self._audited(staged, frame, staged.staging, checked)
+        if output.protected and staged.rows == 0:
+            raise RunError(
+                f"Abort writing dataframe: {output.output.data_frame_name}, "
+                f"empty dataframe output is not allowed according to configuration ({output.where})"
+            )
+
+    def _frame(self, output: FileOutput) -> DataFrame:
+        try:
+            return frame_named(self.run.session, output.output.data_frame_name)
+        except Exception as error:
+            raise RunError(f"{output.where}: {sentence(error)}") from error
+
+    def _open(self, output: FileOutput) -> Staging:
+        try:
+            return open_staging(output.target, self.run.attempt, output.number, self.run.owner, self.run.pulse)
+        except OSError as error:
+            raise RunError(f"{output.where}: cannot write beside the target: {error}") from error
+
+    def _plain(self, staged: StagedOutput, frame: DataFrame, staging: Staging) -> None:
+        session = self.run.session
+        before = last_execution(session)
+        write(session, frame, staged.output, staging)
+        staged.rows = rows_written(session, before)
+
+    def _audited(self, staged: StagedOutput, frame: DataFrame, staging: Staging, checked: Checked) -> None:
+        session, audit = self.run.session, checked.audit
+        if can_reread(frame, staged.output):
+            self._plain(staged, frame, staging)
+            checked.ask(lambda: audit.scan(reread(session, frame, staged.output, staging)))
+        elif audit.observable(MOST_OBSERVED):
+            self._plain(staged, audit.observe(frame), staging)
+            checked.ask(lambda: audit.collect(frame))
+        else:
+            _scan(checked)
+            self._plain(staged, frame, staging)
+
+    def staged(self) -> list[Staged]:
+        """What there is to publish."""
+        return [self._for_publishing(one.output, one.staging) for one in self.outputs if one.staging]
+
+    def _for_publishing(self, output: FileOutput, staging: Staging) -> Staged:
+        identity = self.run.plan.identity
+        run = (identity.dag_id, identity.run_id, identity.task_id) if identity else (self.run.owner.token,)
+        mark = hashlib.sha256("\0".join([*run, output.metric, str(output.number)]).encode()).hexdigest()[:16]
+        return Staged(
+            staging=staging, mode=output.mode, dynamic=output.dynamic, mark=mark, token=self.run.owner.token[:8],
+        )
+
+    def publish(self) -> None:
+        """Publish all together."""
+        staged = self.staged()
+        done = {one.staging.folder: published for one, published in zip(staged, self.run.publisher.publish(staged), strict=True)}
+        for one in self.outputs:
+            one.published = bool(one.staging and done[one.staging.folder])
+
+    def discard(self) -> None:
+        """Remove what is staged."""
+        for one in self.outputs:
+            if one.staging:
+                try:
+                    one.staging.discard(self.run.pulse)
+                except OSError as error:
+                    logger.warning("%s: cannot remove %s: %s; the next run tries again", one.output.where, one.staging.folder, error)
+
+
+def _scan(checked: Checked) -> None:
+    frame = checked.frame
+    if frame is not None:
+        checked.ask(lambda: checked.audit.scan(frame))

@@ -1,0 +1,81 @@
+"""One step: run it, checkpoint, register its view, show it. Its checks come when the outputs are staged."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.results.records import StepResult
+from airflow_metorikku.spark.names import register
+from airflow_metorikku.spark.sentences import sentence
+from airflow_metorikku.spark.session import has_checkpoints
+from airflow_metorikku.spark.steps import where
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.config.records.metric import Metric, Step
+    from airflow_metorikku.spark.run import Run
+    from airflow_metorikku.spark.steps.prepared import Prepared
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepRun:
+    """A step that ran; no frame when it failed."""
+
+    step: Step
+    frame: DataFrame | None
+    result: StepResult
+    may_fail: bool
+
+
+def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRun:
+    """Run a step; a failure that may not be ignored is in the result too, for the caller to stop at."""
+    may_fail = step.ignore_on_failures or run.plan.settings.continue_on_failed_step
+    started = time.monotonic()
+    frame, error = None, None
+    try:
+        frame = _frame(run, step, prepared)
+        logger.info("metric '%s': step '%s' is ready", metric.name, step.data_frame_name)
+    except Exception as caught:  # whatever a step's SQL or code raises is this step's failure
+        error = f"{where(metric, step)}: {sentence(caught)}"
+        if may_fail:
+            logger.error("%s; ignored, as the job says", error)  # noqa: TRY400 - the sentence, the stack is below
+        logger.debug("the step's failure", exc_info=True)
+    status = "ok" if error is None else "ignored" if may_fail else "failed"
+    result = StepResult(
+        data_frame=step.data_frame_name, status=status, seconds=round(time.monotonic() - started, 3), error=error,
+    )
+    return StepRun(step=step, frame=frame, result=result, may_fail=may_fail)
+
+
+def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame:
+    frame = prepared(run.scene)
+    if step.checkpoint:
+        if has_checkpoints(run.session):
+            frame = frame.checkpoint(eager=True)
+        else:
+            logger.warning("step '%s': checkpoint does nothing without a checkpointStorageLocation", step.data_frame_name)
+    settings = run.plan.settings
+    lines = settings.show_preview_lines
+    if step.cache or (settings.cache_on_preview and lines > 0):
+        frame = frame.cache()
+        run.cached.append(frame)
+    try:
+        register(frame, step.data_frame_name)
+    except Exception as error:
+        raise RunError(f"dataFrameName {step.data_frame_name!r} cannot be the name of a view: {sentence(error)}") from error
+    _show(frame, step.data_frame_name, lines, explain=settings.explain)
+    return frame
+
+
+def _show(frame: DataFrame, name: str, lines: int, *, explain: bool) -> None:
+    if lines > 0:
+        logger.info("data frame '%s':\n%s\n%s", name, frame._jdf.schema().treeString(), frame._jdf.showString(lines, 0, False))
+    if explain:
+        logger.info("plan of '%s':\n%s", name, frame._jdf.queryExecution().toString())
