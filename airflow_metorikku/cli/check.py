@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def check(options: argparse.Namespace) -> int:
     """Print the problems, then how many files were read."""
-    files, problems = check_paths(options.paths, between=find_problems)
+    files, problems = check_paths(options.paths, find=find_problems)
     for problem in problems:
         sys.stdout.write(f"{problem}\n")
     noun = "problem" if len(problems) == 1 else "problems"

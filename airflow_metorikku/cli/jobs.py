@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from airflow_metorikku.config.load import load_job, load_job_text
+from airflow_metorikku.config.load import read_job, read_job_text
 from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.errors import ConfigError, Problem
+from airflow_metorikku.plan.jobs import sound
 
 
-def job_of(options: argparse.Namespace) -> Job:
-    """Read the job of `-c` or `--job`; raises ConfigError."""
+def job_of(options: argparse.Namespace, *, final: bool) -> Job:
+    """Read the job of `-c` or `--job`; raises ConfigError with every problem of every file."""
     variables = dict(options.var)
     if options.job is not None:
-        return load_job_text(options.job, variables=variables, base=options.base)
-    if not options.config:
+        reading = read_job_text(options.job, variables=variables, base=options.base)
+    elif options.config:
+        reading = read_job(options.config, variables=variables, base=options.base)
+    else:
         raise ConfigError([Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")])
-    return load_job(options.config, variables=variables, base=options.base)
+    return sound(reading, final=final)

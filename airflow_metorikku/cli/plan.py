@@ -32,7 +32,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def show_plan(options: argparse.Namespace) -> int:
     """Print the plans of the job."""
-    job = job_of(options)
+    job = job_of(options, final=False)
     plans = compile_job(job, split=options.split)
     if options.json:
         json.dump([plan.to_plain() for plan in plans], sys.stdout, ensure_ascii=False, indent=1)

@@ -64,8 +64,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compile, submit, show."""
-    job = _only(job_of(options), options.metric)
-    (plan,) = compile_job(job, final=True, variables=dict(options.var))
+    job = _only(job_of(options, final=True), options.metric)
+    (plan,) = compile_job(job, final=True)
     results = _results_root(options, job)
     plan, address = identify(
         plan, results=results, dag_id=LOCAL_DAG, run_id=options.run_id or f"manual__{datetime.now(UTC).isoformat()}",

@@ -37,12 +37,12 @@ _OURS = re.compile(r"""^\s*[{]?\s*["']?(metrics|steps|tests)["']?\s*:""", re.MUL
 def check_paths(
     paths: Iterable[str | Path],
     *,
-    between: Callable[..., Iterable[Problem]] | None = None,
+    find: Callable[..., Iterable[Problem]] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> tuple[list[str], list[Problem]]:
     """Files read, and their problems by file and line.
 
-    :param between: called as `between(job, declared=names)` for the problems between a job's files,
+    :param find: called as `find(job, declared=names)` for the problems between a job's files,
         which the plan room knows.
     """
     files = Files(names(None, None, os.environ if environ is None else environ))
@@ -50,7 +50,7 @@ def check_paths(
     opened = [(kind, document) for path in paths for kind, document in _opened(Path(path), files)]
     for document in _of(JobFile, opened):
         reading = read_document(document, metrics)
-        files.found += _between(reading, between) if between else ()
+        files.found += between(reading, find) if find else ()
     for document in _of(TestSettings, opened):
         _check_test(document, metrics)
     for document in _of(MetricFile, opened):
@@ -58,7 +58,7 @@ def check_paths(
     return files.read, in_order(files.found, files.order)
 
 
-def _between(reading: JobReading, find: Callable[..., Iterable[Problem]]) -> list[Problem]:
+def between(reading: JobReading, find: Callable[..., Iterable[Problem]]) -> list[Problem]:
     """Problems between the files of a job, but none that only follows from what is broken in one of them."""
     if reading.job is None or not reading.complete:
         return []

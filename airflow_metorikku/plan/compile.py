@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -10,6 +9,7 @@ from dataclasses import replace
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.config.records.metric import Metric
+from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.plan import references
 from airflow_metorikku.plan.checkpoints import checkpoints
@@ -156,9 +156,8 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
 
 def _known(name: str, known: Iterable[str]) -> str:
     known = sorted(known)
-    close = difflib.get_close_matches(name, known, n=1)
-    if close:
-        return f"; did you mean '{close[0]}'?"
+    if near := suggestion(name, known):
+        return f"; did you mean '{near}'?"
     return f" ({', '.join(known[:10])})" if known else " (there is none)"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import graphlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.config.records.metric import Metric, Step
+from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.sql import created, names_used, tables_read
 
@@ -115,12 +115,15 @@ def _of(place: _Place) -> str:
 
 
 def _nobody(name: str, known: set[str]) -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
     return (
-        f"reads '{name}', but no input and no step makes it{hint} "
+        f"reads '{name}', but no input and no step makes it{_near(name, known)} "
         f"(a table of the catalog is written with its database, as db.{name}, or `catalog` names the database)"
     )
+
+
+def _near(name: str, known: set[str]) -> str:
+    near = suggestion(name, sorted(known))
+    return f"; did you mean '{near}'?" if near else ""
 
 
 def _of_outputs(job: Job, places: list[_Place], known: set[str]) -> list[Problem]:
@@ -132,9 +135,7 @@ def _of_outputs(job: Job, places: list[_Place], known: set[str]) -> list[Problem
             name = output.data_frame_name.lower()
             if name in known or "." in name:
                 continue
-            close = difflib.get_close_matches(name, sorted(known), n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            text = f"got '{output.data_frame_name}', but no input and no step makes it{hint}"
+            text = f"got '{output.data_frame_name}', but no input and no step makes it{_near(name, known)}"
             found.append(_problem(output.at, metric, "output.dataFrameName", text))
     return found
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Iterator
 
+from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.interpolation import LOGICAL_DATE_NAMES
+from airflow_metorikku.config.records.checks import Satisfies
 from airflow_metorikku.config.records.job import Job
+from airflow_metorikku.config.records.metric import Step
+from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.sql import tokens, variables_used
 
@@ -14,27 +18,35 @@ _SPARKS_OWN = ("env:", "system:", "hiveconf:", "sparkconf:", "spark:", "spark.")
 
 
 def undefined_in_sql(job: Job) -> list[Problem]:
-    """Each `${name}` of a step's SQL that is no variable of the job; after code or a SET statement only Spark can tell."""
+    """Each `${name}` of a step's SQL, or of its checks', that is no variable of the job; after code or a SET statement only Spark can tell."""
     known = set(job.settings.variables) | set(job.settings.spark_conf)
-    found = []
+    found: list[Problem] = []
     for metric in job.metrics:
         for step in metric.steps:
             if not step.sql or tokens(step.sql)[:1] and tokens(step.sql)[0].text == "set":
                 return found
-            for name in variables_used(step.sql):
-                if name in known or name.startswith(_SPARKS_OWN):
-                    continue
-                text = f"step '{step.data_frame_name}': ${{{name}}} is not defined{_hint(name, known)}"
-                found.append(Problem(
-                    file=step.at.file if step.at else metric.file, line=step.at.line if step.at else 0,
-                    path="steps.sql", text=text,
-                ))
+            for sql, path, at in _sql_of(step):
+                for name in variables_used(sql):
+                    if name in known or name.startswith(_SPARKS_OWN):
+                        continue
+                    text = f"step '{step.data_frame_name}': ${{{name}}} is not defined{_hint(name, known)}"
+                    file, line = (at.file, at.line) if at else (metric.file, 0)
+                    found.append(Problem(file=file, line=line, path=path, text=text))
     return found
+
+
+def _sql_of(step: Step) -> Iterator[tuple[str, str, Where | None]]:
+    """Every SQL text of a step, with its key and place."""
+    yield step.sql or "", "steps.sql", step.at
+    for check in step.dq.checks if step.dq else ():
+        yield check.where_ or "", "dq.checks.where", check.at or step.at
+        if isinstance(check, Satisfies):
+            yield check.predicate, "dq.checks.predicate", check.at or step.at
 
 
 def _hint(name: str, known: set[str]) -> str:
     if name in LOGICAL_DATE_NAMES:
         return f": this run has no logical date; use ${{run_after}}, or a default as ${{{name}:-2024-01-01}}"
-    if close := difflib.get_close_matches(name, sorted(known), n=1):
-        return f"; did you mean '${{{close[0]}}}'?"
+    if near := suggestion(name, sorted(known)):
+        return f"; did you mean '${{{near}}}'?"
     return f"; set it in the job's variables, with --var {name}=..., or give a default: ${{{name}:-...}}"

@@ -155,7 +155,7 @@ def test_problems_between_files_are_asked_for(check):
         return [Problem(file="m.yaml", line=2, path="steps[0].sql", text="undefined")]
 
     _, problems = check(
-        {"job.yaml": JOB + "explain: 7\n", "m.yaml": METRIC}, "job.yaml", between=between
+        {"job.yaml": JOB + "explain: 7\n", "m.yaml": METRIC}, "job.yaml", find=between
     )
     assert asked == [("job", ["t"])]
     assert problems == [
@@ -169,7 +169,7 @@ def test_problems_between_files_that_only_follow_are_left_out(check):
         return [Problem(file="m.yaml", line=2, path="output.name", text="no such output")]
 
     files = {"job.yaml": JOB + "outputs: {o: {flie: {dir: x}}}\n", "m.yaml": METRIC}
-    _, problems = check(files, "job.yaml", between=between)
+    _, problems = check(files, "job.yaml", find=between)
     assert problems == ["job.yaml:2: outputs.o.flie: unknown key 'flie'; did you mean 'file'?"]
 
 
@@ -180,6 +180,6 @@ def test_what_a_job_with_a_missing_metric_declares_is_not_known(check):
     _, problems = check(
         {"job.yaml": "metrics: [none.yaml, m.yaml]\n", "m.yaml": METRIC},
         "job.yaml",
-        between=between,
+        find=between,
     )
     assert problems == ["job.yaml:1: metrics[0]: none.yaml: no such file"]

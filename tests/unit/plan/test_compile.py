@@ -111,12 +111,12 @@ def test_overwriting_the_same_target_again_is_allowed() -> None:
 
 
 def test_undefined_variable_is_found_when_all_are_known() -> None:
-    job = make_job(metric("one", {"t": "SELECT ${day}, ${dya}, ${env:HOME} -- ${comment}"}), variables={"day": "1"})
+    job = make_job(metric("one", {"t": "SELECT ${day}, ${dayy}, ${env:HOME} -- ${comment}"}), variables={"day": "1"})
     assert compile_job(job)
     (text,) = problems(job, final=True)
     assert text.startswith("one.yaml:2:")
-    assert "step 't': ${dya} is not defined; did you mean '${day}'?" in text
-    assert compile_job(job, final=True, variables={"dya": "2"})
+    assert "step 't': ${dayy} is not defined; did you mean '${day}'?" in text
+    assert compile_job(job, final=True, variables={"dayy": "2"})
 
 
 def test_variables_given_win_key_by_key() -> None:
