@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -177,9 +178,12 @@ def webhook() -> Iterator[Webhook]:
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, int]]:
     box = Mailbox()
-    server = Controller(box, hostname="127.0.0.1", port=0)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = Controller(box, hostname="127.0.0.1", port=port)
     server.start()
-    yield box, server.server.sockets[0].getsockname()[1]
+    yield box, port
     server.stop()
 
 
@@ -258,33 +262,5 @@ def test_a_broken_file_of_a_folder_costs_no_other_dag(home: Home):
     assert "inputz" in listed
     assert "broken.yaml:3" in listed
     home.run("dags", "test", "numbers")
-    assert [row["square"] for row in home.json_rows("load_folder/numbers")] == [
-        n * n for n in range(10)
-    ]
-    home.run("dags", "test", "letters")
-    assert sorted(row["letter"] for row in home.json_rows("load_folder/letters")) == sorted(
-        "airflow"
-    )
-
-
-@pytest.mark.parametrize("name", ["movies", "python_step"])
-def test_metorikku_run_does_the_same_without_airflow(name: str, home: Home, tmp_path: Path):
-    settings = os.environ | {"EXAMPLES_OUTPUT": str(tmp_path / "output")}
-    command = [
-        AIRFLOW.parent / "metorikku",
-        "run",
-        "-c",
-        home.dags / name / "job.yaml",
-        "--results",
-        tmp_path / "results",
-    ]
-    done = subprocess.run(
-        [str(x) for x in command],
-        env=settings,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "verdict good" in done.stdout
+    squares = sorted(row["square"] for row in home.json_rows("load_folder/numbers"))
+    assert squares == [n * n for n in range(10)]
