@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airflow.exceptions import AirflowClusterPolicySkipDag
 from airflow.sdk import DAG
 
 from airflow_metorikku.errors import MetorikkuError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 log = logging.getLogger(__name__)
 

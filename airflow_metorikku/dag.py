@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow.sdk import DAG, TaskGroup, get_parsing_context
 
@@ -16,8 +15,12 @@ from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.job_tasks import JobTasks, key_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 # What Metorikku reads. Metric and test files may lie beside the jobs, and are told by their keys.
 SUFFIXES = (".yaml", ".yml", ".json")
+OTHER_ARGUMENTS = ("gate", "thresholds", "alerters", "results", "base")
 _KEY = re.compile(rb"""^["']?(metrics|steps|tests)["']?\s*:""", re.MULTILINE)
 _JSON_KEY = re.compile(rb'"(metrics|steps|tests)"\s*:')
 
@@ -37,7 +40,7 @@ class MetorikkuTaskGroup(TaskGroup):
     :param base: instead of the job's.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the documented signature
         self,
         group_id: str,
         job: str | os.PathLike[str],
@@ -54,8 +57,8 @@ class MetorikkuTaskGroup(TaskGroup):
         **group_arguments: Any,
     ) -> None:
         tasks = JobTasks(
-            variables=variables, split=split, gates=gates, spark=spark or {}, gate=gate or {}, thresholds=thresholds or {},
-            alerters=alerters, results=results, base=base,
+            variables=variables, split=split, gates=gates, spark=spark, gate=gate, thresholds=thresholds, alerters=alerters,
+            results=results, base=base,
         )
         super().__init__(group_id=group_id, **group_arguments)
         made = tasks.read(os.fspath(job), dag_file(self.dag.fileloc))
@@ -64,7 +67,10 @@ class MetorikkuTaskGroup(TaskGroup):
 
 
 class MetorikkuDag(DAG):
-    """A job as a whole DAG; takes MetorikkuTaskGroup's arguments and DAG's own. Its id is the job file's name if none is given."""
+    """A job as a whole DAG; takes all of MetorikkuTaskGroup's arguments and DAG's own.
+
+    :param dag_id: name of the DAG; the job file's if none is given.
+    """
 
     def __init__(
         self,
@@ -75,17 +81,10 @@ class MetorikkuDag(DAG):
         split: str = "job",
         gates: str = "after",
         spark: Mapping[str, Any] | None = None,
-        gate: Mapping[str, Any] | None = None,
-        thresholds: Mapping[str, str] | None = None,
-        alerters: Iterable[Any] | None = None,
-        results: str | None = None,
-        base: str | None = None,
         **dag_arguments: Any,
     ) -> None:
-        tasks = JobTasks(
-            variables=variables, split=split, gates=gates, spark=spark or {}, gate=gate or {}, thresholds=thresholds or {},
-            alerters=alerters, results=results, base=base,
-        )
+        others = {name: dag_arguments.pop(name) for name in OTHER_ARGUMENTS if name in dag_arguments}
+        tasks = JobTasks(variables=variables, split=split, gates=gates, spark=spark, **others)
         fileloc = _caller_file()
         # Before the DAG exists: a DAG that has been entered is registered, whatever comes of it.
         made = tasks.read(os.fspath(job), dag_file(fileloc))

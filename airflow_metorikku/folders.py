@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from pathlib import Path
 
@@ -23,12 +22,12 @@ def ends_of(file: Path, bundle: Path | None = None) -> tuple[Path, ...]:
 
     Airflow appends a bundle's folder to `sys.path`, at parse and at run; its first entry is a script's own folder.
     """
-    candidates = (dags_folder(), os.getcwd(), str(bundle or ""), *sys.path[1:])
-    return _above(os.path.dirname(os.path.abspath(file)), candidates)
+    candidates = (dags_folder(), str(Path.cwd()), str(bundle or ""), *sys.path[1:])
+    return _above(str(file.absolute().parent), candidates)
 
 
 # A DAG file may hold a thousand jobs, most of them in the same folder.
 @functools.lru_cache(maxsize=64)
 def _above(folder: str, candidates: tuple[str, ...]) -> tuple[Path, ...]:
-    absolute = [os.path.abspath(each) for each in candidates if each]
-    return tuple(Path(each) for each in dict.fromkeys(absolute) if f"{folder}/".startswith(f"{each.rstrip('/')}/"))
+    parents = (Path(folder), *Path(folder).parents)
+    return tuple(dict.fromkeys(path for path in (Path(each).absolute() for each in candidates if each) if path in parents))

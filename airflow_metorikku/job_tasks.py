@@ -6,13 +6,12 @@ import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from airflow_metorikku.config.load import load_job
 from airflow_metorikku.config.records.job import Job
-from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.folders import ends_of
 from airflow_metorikku.notifications.attach import prepared
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
@@ -20,10 +19,13 @@ from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.records import Plan
-from airflow_metorikku.plan.split import Split
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor
 from airflow_metorikku.sensors.data_quality import DataQualitySensor, assertions_of
-from airflow_metorikku.sensors.gate import Gate
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.plan.split import Split
+    from airflow_metorikku.sensors.gate import Gate
 
 SPLITS = ("job", "metric")
 _NOT_IN_KEYS = re.compile(r"[^\w.-]")
@@ -47,9 +49,9 @@ class JobTasks:
     variables: Mapping[str, str] | None = None
     split: str = "job"
     gates: str = "after"
-    spark: Mapping[str, Any] = field(default_factory=dict)
-    gate: Mapping[str, Any] = field(default_factory=dict)
-    thresholds: Mapping[str, str] = field(default_factory=dict)
+    spark: Mapping[str, Any] | None = None
+    gate: Mapping[str, Any] | None = None
+    thresholds: Mapping[str, str] | None = None
     alerters: Iterable[Any] | None = None
     results: str | None = None
     base: str | None = None
@@ -84,7 +86,7 @@ class JobTasks:
             run = MetorikkuSubmitOperator(
                 task_id="run" if whole else f"run_{keys[names[0]]}", job=made.path, metrics=None if whole else names,
                 variables=self.variables, base=self.base, results=self.results, job_hash=made.hash, alerters=alerters,
-                **self.spark,
+                **(self.spark or {}),
             )
             gates_of_run = self._gates(plan, run.task_id, keys, alerters)
             if gates_of_run:
@@ -94,7 +96,7 @@ class JobTasks:
         made: list[Gate] = []
         metrics = {metric.name: metric for metric in plan.metrics}
         for gate in gates(plan):
-            shared = {"metric": gate.metric, "run_task_id": run_task_id, "alerters": alerters, **self.gate}
+            shared = {"metric": gate.metric, "run_task_id": run_task_id, "alerters": alerters, **(self.gate or {})}
             if gate.data_quality:
                 own = _thresholds_of(metrics[gate.metric], plan, self.thresholds) if self.thresholds else None
                 made.append(DataQualitySensor(task_id=f"{keys[gate.metric]}.data_quality", thresholds=own, **shared))
@@ -146,9 +148,8 @@ def _require_known(thresholds: Mapping[str, str], job: Job) -> None:
 def _hash_of(file: Path, job: Job) -> str:
     """Hash of what the files say, and of nothing that changes from one parse or bundle to the next."""
     digest = hashlib.sha256()
-    for path in (file, *(metric.file for metric in job.metrics)):
-        with open(path, "rb") as opened:
-            digest.update(opened.read())
+    for path in (file, *(Path(metric.file) for metric in job.metrics)):
+        digest.update(path.read_bytes())
     for metric in job.metrics:
         for step in metric.steps:
             if step.file and step.sql:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from airflow.sdk.configuration import conf
+from airflow.providers.common.compat.sdk import conf
 
 
 def results_path() -> str:

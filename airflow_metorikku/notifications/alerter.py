@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import abstractmethod
-from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow.sdk import BaseNotifier
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.notifications.alerts import Alert, Announcement, alerts_of, announcement_of
-from airflow_metorikku.results.judge import Finding
 from airflow_metorikku.results.paths import encoded
 from airflow_metorikku.store import read_text, write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from airflow_metorikku.results.judge import Finding
 
 
 class AlertError(MetorikkuError):
@@ -83,4 +86,4 @@ class AlertNotifier(BaseNotifier):
 
 
 def _mark(finding: Finding) -> str:
-    return "\t".join((finding.level, finding.label, finding.id))
+    return f"{finding.level}\t{finding.label}\t{finding.id}"

@@ -6,7 +6,7 @@ import importlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.alerters import (
@@ -20,6 +20,9 @@ from airflow_metorikku.config.records.alerters import (
 )
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.notifications.alerter import AlertNotifier
+
+if TYPE_CHECKING:
+    from airflow_metorikku.results.records import Verdict
 
 Callback = Callable[[Any], None]
 CALLBACKS = ("on_failure_callback", "on_success_callback")
@@ -41,9 +44,10 @@ def alerters_of(given: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(_record(item) if isinstance(item, Mapping | str) else item for item in given)
 
 
-def failing_levels(alerters: Iterable[Any]) -> frozenset[str]:
+def failing_levels(alerters: Iterable[Any]) -> frozenset[Verdict]:
     """Levels that fail a gate: critical, and those of the exception alerters."""
-    return frozenset({"critical"}).union(*(a.alert_on for a in alerters if isinstance(a, ExceptionAlerter)))
+    critical: frozenset[Verdict] = frozenset({"critical"})
+    return critical.union(*(a.alert_on for a in alerters if isinstance(a, ExceptionAlerter)))
 
 
 def prepared(alerters: Iterable[Any]) -> tuple[Any, ...]:
@@ -66,10 +70,10 @@ def attach(arguments: dict[str, Any], notifiers: list[Callback], callbacks: Coll
 
 def _record(item: Mapping[str, Any] | str) -> Any:
     """Read one alerter by the rules of the job file."""
-    from airflow_metorikku.config.interpolation import Interpolated, Names  # noqa: PLC0415 - only when used
-    from airflow_metorikku.config.json_text import read_json  # noqa: PLC0415 - only when used
-    from airflow_metorikku.config.report import Report  # noqa: PLC0415 - only when used
-    from airflow_metorikku.config.structure import structure  # noqa: PLC0415 - only when used
+    from airflow_metorikku.config.interpolation import Interpolated, Names
+    from airflow_metorikku.config.json_text import read_json
+    from airflow_metorikku.config.report import Report
+    from airflow_metorikku.config.structure import structure
 
     node, _ = read_json(Interpolated(json.dumps({"alerters": [item]}), None, marked=False))
     report = Report(file="alerters of the DAG file", names=Names())
@@ -85,11 +89,12 @@ def _notifier(alerter: Any) -> Callback:
     path = _NOTIFIERS.get(type(alerter))
     if path:
         options = {field.name: getattr(alerter, field.name) for field in fields(alerter) if field.name != "at"}
-        return _load(path)(**options)
+        notifier: AlertNotifier = _load(path)(**options)
+        return notifier
     if not callable(alerter):
         known = ", ".join(ALERTERS)
         raise TypeError(f"alerters: got {type(alerter).__name__}, expected one of {known}, an Airflow notifier or a callable")
-    from airflow_metorikku.notifications.custom import CustomNotifier  # noqa: PLC0415 - only when used
+    from airflow_metorikku.notifications.custom import CustomNotifier
 
     return CustomNotifier(class_path=alerter)
 

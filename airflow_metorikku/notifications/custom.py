@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.notifications.alerter import AlertError, AlertNotifier
-from airflow_metorikku.notifications.alerts import Alert
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from airflow_metorikku.notifications.alerts import Alert
 
 
 class CustomNotifier(AlertNotifier):

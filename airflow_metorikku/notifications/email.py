@@ -6,15 +6,18 @@ import logging
 import smtplib
 import socket
 import ssl
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from email.utils import formatdate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.alerters import EmailAlerter
 from airflow_metorikku.notifications.alerter import AlertError, AlertNotifier
-from airflow_metorikku.notifications.alerts import Alert
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airflow_metorikku.notifications.alerts import Alert
 
 log = logging.getLogger(__name__)
 DEFAULT_PORT = 25
@@ -63,7 +66,7 @@ class EmailNotifier(AlertNotifier):
 
 def _server(options: EmailAlerter) -> Server:
     """The YAML's options; a connection fills what they leave out, by the rules of Airflow's smtp connections."""
-    from airflow.sdk.log import mask_secret  # noqa: PLC0415 - not at parse
+    from airflow.sdk.log import mask_secret
 
     server = Server(
         host=options.host or "localhost", port=options.port or DEFAULT_PORT,
@@ -78,7 +81,7 @@ def _server(options: EmailAlerter) -> Server:
 
 
 def _with_connection(server: Server, options: EmailAlerter, name: str) -> Server:
-    from airflow.sdk import BaseHook  # noqa: PLC0415 - not at parse
+    from airflow.sdk import BaseHook
 
     connection = BaseHook.get_connection(name)
     extra = connection.extra_dejson

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.alerters import SlackAlerter
 from airflow_metorikku.notifications.alerter import AlertError, AlertNotifier
-from airflow_metorikku.notifications.alerts import Alert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from airflow_metorikku.notifications.alerts import Alert
 
 SERVICES = "https://hooks.slack.com/services"
 COLOURS = {"critical": "danger", "warning": "warning", "good": "good", "information": "#439FE0"}
@@ -25,7 +28,7 @@ class SlackNotifier(AlertNotifier):
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:  # noqa: ARG002 - the contract of alerters
         """Post one alert; anything but 2xx is an AlertError, which never names the webhook."""
-        import httpx  # noqa: PLC0415 - not at parse
+        import httpx
 
         body = {"attachments": [{
             "title": alert.text, "fallback": alert.title, "color": COLOURS.get(alert.level, COLOURS["information"]),
@@ -40,7 +43,7 @@ class SlackNotifier(AlertNotifier):
             raise AlertError(f"slack: got HTTP {response.status_code} from the webhook, expected 2xx")
 
     def _url(self) -> str:
-        from airflow.sdk.log import mask_secret  # noqa: PLC0415 - not at parse
+        from airflow.sdk.log import mask_secret
 
         url = _of_connection(self.options.connection) if self.options.connection else f"{SERVICES}/{self.options.token}"
         mask_secret(url)
@@ -50,7 +53,7 @@ class SlackNotifier(AlertNotifier):
 
 def _of_connection(name: str) -> str:
     """The webhook of an Airflow connection: the password is the URL or the token, the host what stands before it."""
-    from airflow.sdk import BaseHook  # noqa: PLC0415 - not at parse
+    from airflow.sdk import BaseHook
 
     connection = BaseHook.get_connection(name)
     secret = (connection.password or "").strip()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 import tempfile
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
-from airflow.sdk.exceptions import AirflowException, AirflowFailException
+from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
 from airflow_metorikku.errors import ConfigError, MetorikkuError
 from airflow_metorikku.folders import dag_file, ends_of
@@ -22,6 +21,8 @@ from airflow_metorikku.results.records import Result, UnreadableResultError
 from airflow_metorikku.store import read_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from airflow.sdk import Context
 
     from airflow_metorikku.config.records.job import Job
@@ -57,7 +58,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
 
     template_fields: Sequence[str] = (*SparkSubmitOperator.template_fields, "variables", "results", "job", "job_hash")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - an operator has its arguments
         self,
         *,
         job: str,
@@ -87,7 +88,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         self.announcement: Announcement | None = None
         self._submission: tuple[SubmitOptions, Path] | None = None
 
-    def execute(self, context: Context) -> dict[str, Any]:
+    def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]  # its own execute returns nothing
         """Compile, submit, read the result of this attempt back; raises RunBrokenError when the run broke."""
         self.announcement = None
         name = Path(self.job).stem
@@ -104,7 +105,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             raise self._announced(name, error) from None
 
     def _load(self, context: Context) -> Job:
-        from airflow_metorikku.config.load import load_job  # noqa: PLC0415 - not at parse
+        from airflow_metorikku.config.load import load_job
 
         file = dag_file(self.dag.fileloc).parent / self.job
         ti = context["ti"]
@@ -114,7 +115,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         )
 
     def _compile(self, job: Job) -> Plan:
-        from airflow_metorikku.plan.compile import compile_job  # noqa: PLC0415 - not at parse
+        from airflow_metorikku.plan.compile import compile_job
 
         plans = compile_job(job, split="job" if self.metrics is None else "metric", final=True)
         for plan in plans:
@@ -127,8 +128,8 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         )
 
     def _run(self, context: Context, job: Job, plan: Plan) -> dict[str, Any]:
-        from airflow_metorikku import submission  # noqa: PLC0415 - not at parse
-        from airflow_metorikku.plan.gates import planned_constraints  # noqa: PLC0415 - not at parse
+        from airflow_metorikku import submission
+        from airflow_metorikku.plan.gates import planned_constraints
 
         ti = context["ti"]
         attempt = uuid.uuid4().hex
@@ -158,17 +159,17 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         return self._report(_own_result(address, attempt, broke), pushed)
 
     def _results_root(self, job: Job) -> str:
-        from airflow_metorikku.plan.paths import resolve  # noqa: PLC0415 - not at parse
-        from airflow_metorikku.settings import results_path  # noqa: PLC0415 - not at parse
+        from airflow_metorikku.plan.paths import resolve
+        from airflow_metorikku.settings import results_path
 
         given = self.results or job.settings.results
         return resolve(job.base, given) if given else results_path()
 
     def _get_hook(self) -> MetorikkuSubmitHook:
-        from airflow_metorikku.operators.submit_hook import MetorikkuSubmitHook  # noqa: PLC0415 - not at parse
+        from airflow_metorikku.operators.submit_hook import MetorikkuSubmitHook
 
         # The hook's parameters are the operator's attributes, some of them private.
-        arguments = {
+        arguments: dict[str, Any] = {
             name: getattr(self, name, getattr(self, f"_{name}", None)) for name in inspect.signature(SparkSubmitHook).parameters
         }
         if self._submission is None:
@@ -184,7 +185,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         return hook
 
     def _report(self, result: Result, pushed: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_metorikku.results.table import render  # noqa: PLC0415 - not at parse
+        from airflow_metorikku.results.table import render
 
         self.log.info("Result of the run\n%s", render(result, 120))
         if result.error:
@@ -206,7 +207,7 @@ def texts_of(context: Context) -> dict[str, str]:
     """What `${ds}` and its kin stand for in this run; without a logical date, those that need one are absent."""
     ti, run = context["ti"], context.get("dag_run")
     texts = {"run_id": ti.run_id, "dag_id": ti.dag_id, "task_id": ti.task_id}
-    dates = {name: context.get(name) for name in ("ds", "ds_nodash", "ts", "data_interval_start", "data_interval_end", "logical_date")}
+    dates: dict[str, Any] = {name: context.get(name) for name in ("ds", "ds_nodash", "ts", "data_interval_start", "data_interval_end", "logical_date")}
     dates["run_after"] = getattr(run, "run_after", None)
     for name, value in dates.items():
         if value is not None:

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
-from airflow.sdk.exceptions import AirflowNotFoundException
+from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from airflow_metorikku.submission import LOCAL_CONF, is_local, spark_environment
 
@@ -44,7 +44,7 @@ class MetorikkuSubmitHook(SparkSubmitHook):
     @property
     def is_cluster_mode(self) -> bool:
         """Whether the driver runs elsewhere, where it finds shipped files by their names only."""
-        return self._connection["deploy_mode"] == "cluster"
+        return bool(self._connection["deploy_mode"] == "cluster")
 
     def _build_spark_submit_command(self, application: str) -> list[str]:
         master = self._connection["master"]

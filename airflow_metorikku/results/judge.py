@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.results.records import ConstraintResult, MetricResult, ReconciliationResult, Result, Verdict
+from airflow_metorikku.results.records import (
+    ConstraintResult,
+    MetricResult,
+    ReconciliationResult,
+    Result,
+    Verdict,
+)
 from airflow_metorikku.results.verdict import SCALE, of_constraint, of_reconciliation, worst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from airflow_metorikku.config.assertion import Assertion
 
 MOST_NAMED = 10

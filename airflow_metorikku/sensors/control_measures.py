@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.results.judge import Judgement, judge_control_measures
-from airflow_metorikku.results.records import Result
 from airflow_metorikku.sensors.gate import Gate, GateClosedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airflow_metorikku.results.records import Result
 
 
 class ControlMeasuresFailed(GateClosedError):  # noqa: N818 - a verdict, and the name that callbacks look for

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.results.judge import Judgement, judge_data_quality
-from airflow_metorikku.results.records import Result
 from airflow_metorikku.sensors.gate import Gate, GateClosedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airflow_metorikku.results.records import Result
 
 
 class DataQualityFailed(GateClosedError):  # noqa: N818 - a verdict, and the name that callbacks look for

@@ -6,15 +6,15 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSkipException
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.bases.sensor import BaseSensorOperator
-from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, failing_levels, notifiers_of
 from airflow_metorikku.operators.metorikku import XCOM_KEY
 from airflow_metorikku.results.judge import Finding, Judgement, NoVerdictError, listed, require_own
-from airflow_metorikku.results.records import Result, UnreadableResultError
+from airflow_metorikku.results.records import Result, UnreadableResultError, Verdict
 from airflow_metorikku.store import read_text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Gate(BaseSensorOperator):
             raise ValueError(f"gate of metric '{metric}': expected run_task_id or result, one of the two")
         if kwargs.pop("deferrable", False):
             raise ValueError("deferrable: comes with a later version; use mode='reschedule', which frees the worker too")
-        self.fails_on = frozenset({"critical"})
+        self.fails_on: frozenset[Verdict] = frozenset({"critical"})
         if alerters:
             alerters = alerters_of(alerters)
             self.fails_on = failing_levels(alerters)

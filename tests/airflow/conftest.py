@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import atexit
-import importlib.machinery
-import importlib.util
 import json
 import os
 import shutil
-import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
@@ -169,7 +166,7 @@ class FakeSpark:
     commands: list[list[str]] = field(default_factory=list)
     environments: list[dict[str, str]] = field(default_factory=list)
 
-    def submit(self, hook: Any, application: str = "", **_: Any) -> None:
+    def submit(self, hook: Any, application: str) -> None:
         self.commands.append(hook._build_spark_submit_command(application))
         self.environments.append(hook._env)
         plan_file = Path(self.commands[-1][-1])
@@ -193,7 +190,11 @@ def spark_submit(monkeypatch: pytest.MonkeyPatch) -> FakeSpark:
     from airflow_metorikku.operators.submit_hook import MetorikkuSubmitHook
 
     fake = FakeSpark(lambda identity: result(attempt=identity["attempt"]))
-    monkeypatch.setattr(MetorikkuSubmitHook, "submit", lambda hook, *args, **kwargs: fake.submit(hook, *args, **kwargs))
+
+    def submit(hook: MetorikkuSubmitHook, application: str = "", **_: Any) -> None:
+        fake.submit(hook, application)
+
+    monkeypatch.setattr(MetorikkuSubmitHook, "submit", submit)
     return fake
 
 

@@ -229,7 +229,7 @@ def test_a_mail_server_may_be_an_airflow_connection(mailbox, monkeypatch):
 
 
 def test_a_server_that_is_not_there_is_an_error():
-    with pytest.raises(AlertError, match="email: 127.0.0.1:1: ConnectionRefusedError"):
+    with pytest.raises(AlertError, match=r"email: 127\.0\.0\.1:1: ConnectionRefusedError"):
         EmailNotifier(host="127.0.0.1", port=1, to=("a@x.org",))(context(FAILED))
 
 
@@ -315,7 +315,7 @@ class Pager:
 def test_anything_that_can_be_called_is_an_alerter(target, params, expected):
     CALLS.clear()
     CustomNotifier(class_path=target, params=params)(context(FAILED))
-    assert CALLS == [expected]
+    assert [expected] == CALLS
 
 
 def test_a_custom_alerter_is_found_by_its_path():

@@ -144,7 +144,7 @@ def test_no_whole_result_of_this_attempt_is_a_failure_though_spark_submit_ended_
 def test_the_runs_own_sentence_is_the_tasks(files, spark_submit, make):
     spark_submit.answer = lambda identity: make.result(attempt=identity["attempt"], error="step t: no such table")
     spark_submit.exit_error = "Cannot execute: ... Error code is: 3."
-    with pytest.raises(RunBrokenError, match="^step t: no such table$"):
+    with pytest.raises(RunBrokenError, match=r"^step t: no such table$"):
         operator(files).execute(context())
 
 
