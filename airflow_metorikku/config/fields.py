@@ -53,6 +53,7 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     null: str | None = None,
     kinds: Kinds | None = None,
     options_of: str | None = None,
+    secret: bool = False,
 ) -> Any:
     """Describe the YAML key of a field.
 
@@ -66,16 +67,17 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     :param null: in a map of texts, what a value left empty stands for; else it is a problem.
     :param kinds: the text is the name of one of these kinds.
     :param options_of: the record is that of the kind which this other field names.
+    :param secret: left out of the record's repr, and so of logs and error texts.
     """
     metadata = {
         "doc": doc, "name": name, "later": later, "any_case": any_case, "also": also,
         "sql": sql, "null": null, "kinds": kinds, "options_of": options_of,
     }  # fmt: skip
     if default is dataclasses.MISSING:
-        return dataclasses.field(metadata=metadata)
+        return dataclasses.field(metadata=metadata, repr=not secret)
     if isinstance(default, dict | list):
-        return dataclasses.field(default_factory=default.copy, metadata=metadata)
-    return dataclasses.field(default=default, metadata=metadata)
+        return dataclasses.field(default_factory=default.copy, metadata=metadata, repr=not secret)
+    return dataclasses.field(default=default, metadata=metadata, repr=not secret)
 
 
 def where() -> Any:

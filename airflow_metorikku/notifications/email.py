@@ -6,7 +6,7 @@ import logging
 import smtplib
 import socket
 import ssl
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from email.message import EmailMessage
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ class EmailNotifier(AlertNotifier):
 
     def __init__(self, **options: Any) -> None:
         self.options = EmailAlerter(**options)
-        super().__init__(kind="email", alert_on=self.options.alert_on, fingerprint=repr(self.options))
+        super().__init__(kind="email", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options)))
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:  # noqa: ARG002 - the contract of alerters
         """Mail one alert; raises AlertError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.alerters import SlackAlerter
@@ -24,7 +25,7 @@ class SlackNotifier(AlertNotifier):
 
     def __init__(self, **options: Any) -> None:
         self.options = SlackAlerter(**options)
-        super().__init__(kind="slack", alert_on=self.options.alert_on, fingerprint=repr(self.options))
+        super().__init__(kind="slack", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options)))
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:  # noqa: ARG002 - the contract of alerters
         """Post one alert; anything but 2xx is an AlertError, which never names the webhook."""

@@ -16,7 +16,7 @@ class SlackAlerter:
     """Posts to a Slack incoming webhook: one attachment with the alert as title and the level's colour."""
 
     connection: str | None = key("Airflow connection with the webhook's URL or token.", default=None)
-    token: str | None = key("The part of the webhook's URL after `/services/`.", default=None)
+    token: str | None = key("The part of the webhook's URL after `/services/`.", default=None, secret=True)
     alert_on: tuple[AlertLevel, ...] = key("Levels to alert on; empty is every level.", default=(), any_case=True)
     at: Where | None = where()
 
@@ -40,7 +40,7 @@ class EmailAlerter:
     starttls: bool | None = key("STARTTLS when the server offers it; default true.", default=None)
     ssl: bool | None = key("TLS from the start; default false.", default=None)
     user: str | None = key("User.", default=None)
-    password: str | None = key("Password.", name="pass", default=None)
+    password: str | None = key("Password.", name="pass", default=None, secret=True)
     connection_timeout: int = key("Milliseconds.", default=1000)
     timeout: int = key("Milliseconds.", default=1000)
     debug: bool = key("Log the dialogue with the server, without its secrets.", default=False)

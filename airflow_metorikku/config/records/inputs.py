@@ -73,7 +73,7 @@ class JdbcInput:
 
     connection_url: str | None = key("JDBC URL.", default=None)
     user: str | None = key("User.", default=None)
-    password: str | None = key("Password.", default=None)
+    password: str | None = key("Password.", default=None, secret=True)
     connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
     table: str = key("Table, or a query in parentheses with an alias.")
     partitions_number: int | None = key("Number of partitions.", default=None)
@@ -107,7 +107,7 @@ class CassandraInput:
     key_space: str = key("Key space.")
     table: str = key("Table.")
     user: str | None = key("User.", default=None)
-    password: str | None = key("Password.", default=None)
+    password: str | None = key("Password.", default=None, secret=True)
     options: Mapping[str, str] = key("Connector settings.", default={})
     at: Where | None = where()
 
@@ -120,7 +120,7 @@ class ElasticsearchInput:
     connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
     index: str = key("Index.")
     user: str | None = key("User.", default=None)
-    password: str | None = key("Password.", default=None)
+    password: str | None = key("Password.", default=None, secret=True)
     options: Mapping[str, str] = key("Connector settings.", default={})
     at: Where | None = where()
 
@@ -129,7 +129,7 @@ class ElasticsearchInput:
 class MongoInput:
     """A MongoDB collection."""
 
-    uri: str | None = key("Connection URI.", default=None)
+    uri: str | None = key("Connection URI.", default=None, secret=True)
     connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
     database: str = key("Database.")
     collection: str = key("Collection.")
