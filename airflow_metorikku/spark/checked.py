@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
+
+from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.plan.constraints import Constraint, constraints
-from airflow_metorikku.results.records import ConstraintResult
 from airflow_metorikku.spark.audit import Audit, AuditResult
 from airflow_metorikku.spark.names import frame_named
+from airflow_metorikku.spark.quality.evaluate import broken
 from airflow_metorikku.spark.run import same_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from collections.abc import Callable, Sequence
 
-    from airflow_metorikku.config.records.metric import Metric, Step
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.results.records import ConstraintResult
+    from airflow_metorikku.spark.control.measures import ControlRequest
     from airflow_metorikku.spark.run import Run
     from airflow_metorikku.spark.step_run import StepRun
 
@@ -51,9 +55,15 @@ class Checked:
     def results(self) -> tuple[ConstraintResult, ...]:
         """The constraints' results; failures of a step that may fail have no effect."""
         if self.result is None:
-            return ()
-        found = self.result.constraints
-        return found if self.counts else tuple(replace(one, counts=False) if one.status != "passed" else one for one in found)
+            found = tuple(
+                broken(one, "its step failed, so there is no data frame")
+                for one in self.constraints
+            )
+        else:
+            found = self.result.constraints
+        if self.counts:
+            return found
+        return tuple(one if one.status == "passed" else replace(one, counts=False) for one in found)
 
 
 def checked_frames(run: Run, metric: Metric, steps: Sequence[StepRun]) -> list[Checked]:
@@ -69,30 +79,55 @@ def _is_last(step: StepRun, steps: Sequence[StepRun]) -> bool:
 
 
 def _of_step(run: Run, metric: Metric, made: StepRun, *, last: bool) -> Checked:
-    step, settings = made.step, run.plan.settings
-    asked: tuple[Constraint, ...] = ()
-    if step.dq and not settings.ignore_deequ_validations:
-        asked = constraints(step.data_frame_name, step.dq, settings.quality.empty_data)
-    return _checked(run, metric, step.data_frame_name, made.frame, asked, step, measured=last, counts=not made.may_fail)
+    step = made.step
+    return _checked(
+        run, metric, step.data_frame_name, made.frame, made if step.dq else None, measured=last
+    )
 
 
 def _of_inputs(run: Run, metric: Metric, made: Sequence[str]) -> list[Checked]:
     """Checkpoints on data frames that no step of the metric makes: inputs, or another metric's."""
     if run.tracker is None:
         return []
-    planned = [one.data_frame for one in run.planned_checkpoints if one.metric == metric.name]
-    names = [name for name in dict.fromkeys(planned) if not any(same_name(name, one) for one in made)]
-    return [_checked(run, metric, name, frame_named(run.session, name), (), None, measured=True, counts=True) for name in names]
+    planned = dict.fromkeys(
+        one.data_frame for one in run.planned_checkpoints if one.metric == metric.name
+    )
+    names = [name for name in planned if not any(same_name(name, one) for one in made)]
+    return [
+        _checked(run, metric, name, frame_named(run.session, name), None, measured=True)
+        for name in names
+    ]
 
 
-def _checked(  # noqa: PLR0913 - gathered from a step, or from an input
-    run: Run, metric: Metric, name: str, frame: DataFrame | None, asked: tuple[Constraint, ...],
-    step: Step | None, *, measured: bool, counts: bool,
+def _checked(
+    run: Run,
+    metric: Metric,
+    name: str,
+    frame: DataFrame | None,
+    made: StepRun | None,
+    *,
+    measured: bool,
 ) -> Checked:
-    mine = any(one.metric == metric.name and same_name(one.data_frame, name) for one in run.planned_checkpoints)
-    requests = run.tracker.requests(name) if run.tracker and measured and mine else []
-    controls = [control for _, wanted in requests for control in wanted]
+    settings = run.plan.settings
+    asked: tuple[Constraint, ...] = ()
+    if made and made.step.dq and not settings.ignore_deequ_validations:
+        asked = constraints(name, made.step.dq, settings.quality.empty_data)
+    requests = _requests(run, metric, name) if measured else []
     return Checked(
-        name=name, frame=frame, audit=Audit(name, asked, controls), constraints=asked, step=step, counts=counts,
+        name=name,
+        frame=frame,
+        audit=Audit(name, asked, [control for _, wanted in requests for control in wanted]),
+        constraints=asked,
+        step=made.step if made else None,
+        counts=not (made and made.may_fail),
         checkpoints=tuple((checkpoint, len(wanted)) for checkpoint, wanted in requests),
     )
+
+
+def _requests(run: Run, metric: Metric, name: str) -> list[tuple[str, list[ControlRequest]]]:
+    """Controls to measure here: a checkpoint belongs to one metric, whoever else has a data frame of the name."""
+    mine = any(
+        one.metric == metric.name and same_name(one.data_frame, name)
+        for one in run.planned_checkpoints
+    )
+    return run.tracker.requests(name) if run.tracker and mine else []

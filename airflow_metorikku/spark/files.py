@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from airflow_metorikku.spark.jvm import java_context
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -83,20 +85,20 @@ def files_at(session: SparkSession | None, address: str) -> tuple[Files, str]:
 
     Without a session (it is gone, or not up yet) only local addresses are known.
     """
-    from airflow_metorikku.spark.local_files import LocalFiles  # noqa: PLC0415 - it takes its types from here
+    from airflow_metorikku.spark.local_files import LocalFiles
 
     scheme = scheme_of(address)
     if scheme is None and session is not None and not _default_is_local(session):
         scheme = "default"
     if scheme in (None, "file") or session is None:
         return LocalFiles(), local_path(address).rstrip("/") or "/"
-    from airflow_metorikku.spark.hadoop_files import HadoopFiles  # noqa: PLC0415
+    from airflow_metorikku.spark.hadoop_files import HadoopFiles
 
     return HadoopFiles(session, address), address.rstrip("/")
 
 
 def _default_is_local(session: SparkSession) -> bool:
-    default = session.sparkContext._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
+    default = java_context(session).hadoopConfiguration().get("fs.defaultFS", "file:///")
     return scheme_of(default) in (None, "file")
 
 

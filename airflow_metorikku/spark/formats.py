@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import SparkSession
 
 # What the CSV reader and writer of Metorikku set; options of the user's win.
@@ -16,12 +17,21 @@ CSV_WRITE = {"escape": '"', "quoteAll": "true", "header": "true"}
 _XML_PACKAGE = "com.databricks.spark.xml"
 _XML = frozenset({"xml", _XML_PACKAGE})
 _XML_ROW = "ROW"
-_NOT_FOUND = ("Failed to find data source", "Failed to find the data source", "DATA_SOURCE_NOT_FOUND")
+_SPARK_4 = 4
+_NOT_FOUND = (
+    "Failed to find data source",
+    "Failed to find the data source",
+    "DATA_SOURCE_NOT_FOUND",
+)
 
 
 def spark_format(session: SparkSession, name: str) -> str:
     """The name by which this Spark knows a format: its own XML has taken the place of the package's."""
-    return "xml" if name == _XML_PACKAGE and int(session.version.split(".", 1)[0]) >= 4 else name  # noqa: PLR2004 - Spark 4
+    return (
+        "xml"
+        if name == _XML_PACKAGE and int(session.version.split(".", 1)[0]) >= _SPARK_4
+        else name
+    )
 
 
 def with_defaults(name: str, options: Mapping[str, str]) -> dict[str, str]:
@@ -36,7 +46,7 @@ def format_sentence(session: SparkSession, name: str, error: BaseException) -> s
     text = sentence(error)
     if not any(sign in text for sign in _NOT_FOUND):
         return text
-    scala = "2.13" if int(session.version.split(".", 1)[0]) >= 4 else "2.12"  # noqa: PLR2004 - Spark 4
+    scala = "2.13" if int(session.version.split(".", 1)[0]) >= _SPARK_4 else "2.12"
     packages = {
         "avro": f"org.apache.spark:spark-avro_{scala}:{session.version}",
         "com.databricks.spark.avro": f"org.apache.spark:spark-avro_{scala}:{session.version}",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import uuid
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from py4j.protocol import Py4JJavaError
 
+from airflow_metorikku.spark.jvm import java_context, jvm
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from pyspark.sql import SparkSession
 
 T = TypeVar("T")
@@ -19,9 +22,11 @@ class HadoopFiles:
     """`Files` of one file system; paths are Hadoop's, as `hdfs://host/a b`, with nothing encoded."""
 
     def __init__(self, session: SparkSession, address: str) -> None:
-        self._jvm: Any = session._jvm
-        self._configuration: Any = session.sparkContext._jsc.hadoopConfiguration()
-        self._fs: Any = self._call(address, lambda: self._path(address).getFileSystem(self._configuration))
+        self._jvm: Any = jvm(session)
+        self._configuration: Any = java_context(session).hadoopConfiguration()
+        self._fs: Any = self._call(
+            address, lambda: self._path(address).getFileSystem(self._configuration)
+        )
 
     def uri(self, path: str) -> str:
         return path
@@ -41,11 +46,17 @@ class HadoopFiles:
         return sorted(status.getPath().getName() for status in found)
 
     def walk(self, folder: str) -> Iterator[str]:
-        root = self._call(folder, lambda: self._fs.getFileStatus(self._path(folder)).getPath().toString())
+        root = self._call(
+            folder, lambda: self._fs.getFileStatus(self._path(folder)).getPath().toString()
+        )
         found: Any = self._call(folder, lambda: self._fs.listFiles(self._path(folder), True))
         paths = []
         while self._call(folder, found.hasNext):
-            paths.append(self._call(folder, lambda: found.next().getPath().toString()).removeprefix(root).lstrip("/"))
+            paths.append(
+                self._call(folder, lambda: found.next().getPath().toString())
+                .removeprefix(root)
+                .lstrip("/")
+            )
         yield from sorted(paths)
 
     def make_folder(self, path: str) -> None:
@@ -67,7 +78,11 @@ class HadoopFiles:
     def rename(self, source: str, target: str) -> None:
         if self.exists(target):
             raise FileExistsError(errno.EEXIST, "something is there already", target)
-        self._must(target, self._call(source, lambda: self._fs.rename(self._path(source), self._path(target))), "move")
+        self._must(
+            target,
+            self._call(source, lambda: self._fs.rename(self._path(source), self._path(target))),
+            "move",
+        )
 
     def exchange(self, one: str, other: str) -> bool:  # noqa: ARG002 - no Hadoop file system can
         return False
@@ -78,7 +93,9 @@ class HadoopFiles:
     def read_text(self, path: str) -> str:
         stream = self._call(path, lambda: self._fs.open(self._path(path)))
         try:
-            data = self._call(path, lambda: self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
+            data = self._call(
+                path, lambda: self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream)
+            )
         finally:
             stream.close()
         return bytes(data).decode("utf-8")
@@ -108,10 +125,12 @@ class HadoopFiles:
         probe = f"{path}.{uuid.uuid4().hex}"
         self._write(probe, "", overwrite=False)
         try:
-            now = self._call(probe, lambda: self._fs.getFileStatus(self._path(probe)).getModificationTime())
+            now = self._call(
+                probe, lambda: self._fs.getFileStatus(self._path(probe)).getModificationTime()
+            )
         finally:
             self.remove(probe)
-        return max(0.0, (now - status.getModificationTime()) / 1000)
+        return max(0.0, float(now - status.getModificationTime()) / 1000)
 
     def _write(self, path: str, text: str, *, overwrite: bool) -> None:
         stream = self._call(path, lambda: self._fs.create(self._path(path), overwrite))

@@ -9,8 +9,11 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _RENAME_EXCHANGE = 2
 _AT_FDCWD = -100
@@ -36,7 +39,9 @@ class LocalFiles:
 
     def walk(self, folder: str) -> Iterator[str]:
         found = [
-            os.path.relpath(os.path.join(at, file), folder) for at, _, files in os.walk(folder) for file in files
+            os.path.relpath(os.path.join(at, file), folder)
+            for at, _, files in os.walk(folder)
+            for file in files
         ]
         yield from sorted(found)
 
@@ -144,6 +149,12 @@ def _renameat2() -> Callable[..., int] | None:
         function = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):
         return None
-    function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+    function.argtypes = [
+        ctypes.c_int,
+        ctypes.c_char_p,
+        ctypes.c_int,
+        ctypes.c_char_p,
+        ctypes.c_uint,
+    ]
     found: Callable[..., int] = function
     return found

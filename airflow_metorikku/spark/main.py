@@ -6,7 +6,6 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ from airflow_metorikku.spark.session import start_session
 from airflow_metorikku.spark.stopping import stop_on_signals
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.plan.records import Plan
@@ -33,8 +34,14 @@ _NOISY = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the plan of `--plan`: 0 when the run did its work, whatever its verdict, 3 when it broke."""
-    parser = argparse.ArgumentParser(prog="metorikku_entrypoint.py", description="Runs a plan of airflow-metorikku.")
-    parser.add_argument("--plan", required=True, help="plan.json, as a path or by the name that it was given to --files with")
+    parser = argparse.ArgumentParser(
+        prog="metorikku_entrypoint.py", description="Runs a plan of airflow-metorikku."
+    )
+    parser.add_argument(
+        "--plan",
+        required=True,
+        help="plan.json, as a path or by the name that it was given to --files with",
+    )
     given = parser.parse_args(arguments)
     _log()
     try:
@@ -48,14 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _log() -> None:
-    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s", level=logging.WARNING)
+    logging.basicConfig(
+        stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s", level=logging.WARNING
+    )
     logging.getLogger("airflow_metorikku").setLevel(logging.INFO)
 
 
 def _quieten() -> None:
     """Spark 4 logs every failed query with its Java stack, before anybody could say whether it matters."""
     try:
-        from pyspark.logger import PySparkLogger  # noqa: PLC0415 - Spark 3.5 has none
+        from pyspark.logger import PySparkLogger
     except ImportError:
         return
     for name in _NOISY:
@@ -69,7 +78,9 @@ def _broke(sentence: str, code: int) -> int:
 
 
 def _run(plan_file: str) -> Result:
-    path = next((path for path in (Path(plan_file), Path(Path(plan_file).name)) if path.is_file()), None)
+    path = next(
+        (path for path in (Path(plan_file), Path(Path(plan_file).name)) if path.is_file()), None
+    )
     plan = _read(path) if path else None
     try:
         session = start_session(plan)
@@ -87,7 +98,7 @@ def _run(plan_file: str) -> Result:
 
 def _shipped(plan_file: str) -> Path:
     """Where Spark put a file of `--files`."""
-    from pyspark import SparkFiles  # noqa: PLC0415 - only known once Spark is up
+    from pyspark import SparkFiles
 
     return Path(SparkFiles.get(Path(plan_file).name))
 
@@ -102,5 +113,5 @@ def _read(path: Path) -> Plan:
 def _stop(session: SparkSession) -> None:
     try:
         session.stop()
-    except Exception:  # noqa: BLE001 - the run has its result; a JVM that is gone already needs no stop
+    except Exception:
         logger.debug("Spark was gone before it was stopped", exc_info=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
+from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.records import (
     CheckpointResult,
@@ -20,13 +20,10 @@ from airflow_metorikku.results.verdict import of_constraint, of_reconciliation, 
 from airflow_metorikku.spark.checked import Checked, checked_frames
 from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
 from airflow_metorikku.spark.quality.failing_rows import dump_failed
+from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stage import Stage, StagedOutput
 from airflow_metorikku.spark.step_run import StepRun, run_step
-
-if TYPE_CHECKING:
-    from airflow_metorikku.config.records.metric import Metric
-    from airflow_metorikku.spark.run import Run
 
 logger = logging.getLogger(__name__)
 
@@ -68,9 +65,13 @@ class MetricRun:
         if error:
             logger.error("%s", error)
         return MetricResult(
-            name=self.metric.name, verdict="critical" if error else self._verdict(),
-            seconds=round(time.monotonic() - started, 3), steps=tuple(self.steps), constraints=tuple(self.constraints),
-            outputs=tuple(one.result for one in self.stage.outputs), error=error,
+            name=self.metric.name,
+            verdict="critical" if error else self._verdict(),
+            seconds=round(time.monotonic() - started, 3),
+            steps=tuple(self.steps),
+            constraints=tuple(self.constraints),
+            outputs=tuple(one.result for one in self.stage.outputs),
+            error=error,
         )
 
     def _do(self) -> None:
@@ -81,18 +82,23 @@ class MetricRun:
             self._record(one)
         dump_failed(self.run, self.metric, checked)
         if self._verdict() == "critical":
-            logger.error("metric '%s': the verdict is critical; its outputs are withheld", self.metric.name)
+            logger.error(
+                "metric '%s': the verdict is critical; its outputs are withheld", self.metric.name
+            )
             self.stage.discard()
             return
         self._add_info()
         self.stage.publish()
-        for one in self.stage.outputs:
-            if one.published:
-                logger.info("%s: published %s rows to %s", one.output.where, one.rows, one.output.target.path)
+        for output in self.stage.outputs:
+            if output.published:
+                place = output.output.target.path
+                logger.info("%s: published %s rows to %s", output.output.where, output.rows, place)
 
     def _run_steps(self) -> list[StepRun]:
         made = []
-        for step, prepared in zip(self.metric.steps, self.run.prepared[self.metric.name], strict=True):
+        for step, prepared in zip(
+            self.metric.steps, self.run.prepared[self.metric.name], strict=True
+        ):
             one = run_step(self.run, self.metric, step, prepared)
             self.steps.append(one.result)
             if one.result.status == "failed":
@@ -103,13 +109,20 @@ class MetricRun:
     def _record(self, checked: Checked) -> None:
         self.constraints.extend(checked.results)
         tracker = self.run.tracker
-        if tracker is None or checked.result is None or checked.started is None or checked.ended is None:
+        if (
+            tracker is None
+            or checked.result is None
+            or checked.started is None
+            or checked.ended is None
+        ):
             return
         measured = list(checked.result.measured)
         for name, count in checked.checkpoints:
             mine, measured = tuple(measured[:count]), measured[count:]
             tracker.taken(name, mine, checked.started, checked.ended)
-            self.run.checkpoints.append(CheckpointResult(name=name, controls=tuple(one.value for one in mine)))
+            self.run.checkpoints.append(
+                CheckpointResult(name=name, controls=tuple(one.value for one in mine))
+            )
             self.reconciliation.extend(tracker.reconcile(name))
             self.measured = True
 
@@ -121,10 +134,14 @@ class MetricRun:
         for one in self.stage.outputs:
             if one.staging:
                 files = one.staging.target.files
-                files.write_text(f"{one.staging.data}/{controls.file_name}", self.run.tracker.info_text())
+                files.write_text(
+                    f"{one.staging.data}/{controls.file_name}", self.run.tracker.info_text()
+                )
 
     def _verdict(self) -> Verdict:
-        return worst([*map(of_constraint, self.constraints), *map(of_reconciliation, self.reconciliation)])
+        return worst(
+            [*map(of_constraint, self.constraints), *map(of_reconciliation, self.reconciliation)]
+        )
 
 
 def run_metric(run: Run, metric: Metric) -> MetricResult:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.spark.jvm import java_session
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
 def plain(name: str) -> str:
     """A name without the backticks that a user may have put around it."""
-    if len(name) > 2 and name[0] == name[-1] == "`":  # noqa: PLR2004 - two quotes and a name
+    if len(name) > len("``") and name[0] == name[-1] == "`":
         return name[1:-1].replace("``", "`")
     return name
 
@@ -27,7 +29,7 @@ def register(frame: DataFrame, name: str) -> None:
 
 def is_registered(session: SparkSession, name: str) -> bool:
     """Whether a temporary view has the name."""
-    found = session._jsparkSession.sessionState().catalog().getTempView(plain(name))
+    found = java_session(session).sessionState().catalog().getTempView(plain(name))
     return bool(found.isDefined())
 
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame, SparkSession
+
+from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
+from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
+from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.names import plain
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-    from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
-    from airflow_metorikku.plan.records import Plan
-    from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
-    from airflow_metorikku.spark.control.tracker import Tracker
-    from airflow_metorikku.spark.outputs.file import FileOutput
-    from airflow_metorikku.spark.outputs.owner import Owner, Pulse
-    from airflow_metorikku.spark.outputs.publish import Publisher
-    from airflow_metorikku.spark.steps.prepared import Prepared, Scene
+from airflow_metorikku.spark.outputs.file import FileOutput
+from airflow_metorikku.spark.outputs.owner import Owner, Pulse
+from airflow_metorikku.spark.outputs.publish import Publisher
+from airflow_metorikku.spark.steps.prepared import Prepared, Scene
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +50,7 @@ class Run:
         for frame in self.cached:
             try:
                 frame.unpersist()
-            except Exception:  # noqa: BLE001 - the run has ended, and so may Spark have
+            except Exception:
                 logger.debug("cannot release a cached data frame", exc_info=True)
 
 

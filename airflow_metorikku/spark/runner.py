@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.checkpoints import checkpoints
+from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
@@ -34,10 +34,11 @@ from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
 from airflow_metorikku.spark.variables import Variables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.config.records.metric import Metric
-    from airflow_metorikku.plan.records import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -56,11 +57,15 @@ def run_plan(plan: Plan, session: SparkSession) -> Result:
             _run_metrics(run, progress)
     except Exception as caught:
         error = sentence(caught)
-        logger.error("%s", error)  # noqa: TRY400 - the sentence, the stack is below
+        logger.error("%s", error)  # noqa: TRY400 - a sentence; the stack is for the debug log
         logger.debug("the run broke", exc_info=True)
     result = progress.result(STOPPED if is_stopped() else error)
     file.write(result)
     return result
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(kw_only=True)
@@ -69,7 +74,7 @@ class _Progress:
 
     plan: Plan
     application: Application | None
-    started: str = field(default_factory=lambda: _now())
+    started: str = field(default_factory=_now)
     metrics: list[MetricResult] = field(default_factory=list)
     run: Run | None = None
 
@@ -77,25 +82,31 @@ class _Progress:
         """The result as of now; metrics without one did not run."""
         error = error or next((one.error for one in self.metrics if one.ran and one.error), None)
         known = {one.name for one in self.metrics}
-        missing = [not_run(one, error or "did not run") for one in self.plan.metrics if one.name not in known]
+        missing = [
+            not_run(one, error or "did not run")
+            for one in self.plan.metrics
+            if one.name not in known
+        ]
         metrics = (*self.metrics, *missing)
         identity = self.plan.identity
         return Result(
-            job=self.plan.job, attempt=identity.attempt if identity else "", plan_hash=self.plan.hash,
+            job=self.plan.job,
+            attempt=identity.attempt if identity else "",
+            plan_hash=self.plan.hash,
             verdict="critical" if error else worst(one.verdict for one in metrics),
-            started=self.started, ended=_now(), application=self.application, metrics=metrics,
+            started=self.started,
+            ended=_now(),
+            application=self.application,
+            metrics=metrics,
             checkpoints=tuple(self.run.checkpoints) if self.run else (),
-            reconciliation=tuple(self.run.reconciliation) if self.run else (), error=error,
+            reconciliation=tuple(self.run.reconciliation) if self.run else (),
+            error=error,
         )
 
 
 def failed_to_start(plan: Plan, error: str) -> Result:
     """The result of a run that has no Spark."""
     return _Progress(plan=plan, application=None).result(error)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @contextmanager
@@ -108,7 +119,7 @@ def _running(plan: Plan, session: SparkSession) -> Iterator[Run]:
         yield run
     finally:
         pulse.stop()
-        if run:
+        if run is not None:
             run.forget_cached()
 
 
@@ -119,9 +130,17 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     if plan.base not in sys.path:
         sys.path.append(plan.base)  # modules of the job's own, after everything that is installed
     owner = this_owner(_name(plan), session)
-    publisher = Publisher(session, owner, pulse, float(session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or WAIT_SECONDS))
+    publisher = Publisher(
+        session,
+        owner,
+        pulse,
+        float(session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or WAIT_SECONDS),
+    )
     unique = str(int(time.time() * 1000))
-    prepared = {metric.name: tuple(prepare(metric, step) for step in metric.steps) for metric in plan.metrics}
+    prepared = {
+        metric.name: tuple(prepare(metric, step) for step in metric.steps)
+        for metric in plan.metrics
+    }
     outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
     every = tuple(output for of_metric in outputs.values() for output in of_metric)
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
@@ -131,7 +150,13 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     for name in plan.reads:
         read_input(session, name, settings.inputs[name])
     run = Run(
-        plan=plan, session=session, owner=owner, pulse=pulse, publisher=publisher, prepared=prepared, outputs=outputs,
+        plan=plan,
+        session=session,
+        owner=owner,
+        pulse=pulse,
+        publisher=publisher,
+        prepared=prepared,
+        outputs=outputs,
         scene=Scene(session=session, variables=variables, show_query=settings.show_query),
         planned_checkpoints=checkpoints(settings, plan.metrics),
     )
@@ -150,13 +175,13 @@ def _name(plan: Plan) -> str:
 
 def _read_targets(plan: Plan, session: SparkSession) -> list[Target]:
     """Folders that are read: what a killed run had begun to publish there is finished before."""
-    found = []
-    for name in plan.reads:
-        given = plan.settings.inputs[name]
-        for path in given.path.split(",") if isinstance(given, FileInput) else ():
-            if not set(path) & set("*?[{") and path.strip("/"):
-                found.append(target_at(session, path))
-    return found
+    given = [plan.settings.inputs[name] for name in plan.reads]
+    paths = [path for one in given if isinstance(one, FileInput) for path in one.path.split(",")]
+    return [
+        target_at(session, path)
+        for path in paths
+        if not set(path) & set("*?[{") and path.strip("/")
+    ]
 
 
 def _run_metrics(run: Run, progress: _Progress) -> None:
@@ -181,7 +206,11 @@ def _why_not(run: Run, metric: Metric, failed: str | None, lost: frozenset[str])
     if run.plan.settings.on_failed_metric == "stop":
         return f"did not run, because metric '{failed}' failed before it"
     shared = sorted(used_by(metric) & lost)
-    return f"did not run, because a metric that failed makes its data frame '{shared[0]}'" if shared else None
+    return (
+        f"did not run, because a metric that failed makes its data frame '{shared[0]}'"
+        if shared
+        else None
+    )
 
 
 def _read_again(run: Run, result: MetricResult) -> None:
@@ -193,7 +222,9 @@ def _read_again(run: Run, result: MetricResult) -> None:
             continue
         paths = [f"{target_at(run.session, path).path}/" for path in given.path.split(",")]
         if any(path.startswith(one) or one.startswith(path) for path in paths for one in written):
-            logger.info("input '%s' was written by metric '%s': reading it again", name, result.name)
+            logger.info(
+                "input '%s' was written by metric '%s': reading it again", name, result.name
+            )
             try:
                 read_input(run.session, name, given)
             except RunError as error:

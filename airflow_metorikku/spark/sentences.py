@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _CONDITION = re.compile(r"\[[A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*\][^\n]*")
 _STATE = re.compile(r"\s*SQLSTATE: \w+;?")
@@ -19,6 +21,7 @@ _JAVA_CLASS = re.compile(r"^(?:[\w$]+\.)+([\w$]+(?:Exception|Error)): ?")
 _IN_TASK = re.compile(r"executor \w+\): (.*)", re.DOTALL)
 _GONE = ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError")
 _LONGEST = 1000
+_MOST_CAUSES = 20  # they may go in a circle
 
 
 def sentence(error: BaseException) -> str:
@@ -33,12 +36,22 @@ def sentence(error: BaseException) -> str:
         if "Traceback (most recent call last)" in text:
             return _shown(text.split("Traceback (most recent call last)")[-1], last=True)
     told = [text for text in texts if not _WRAPPERS.search(text.split("\n", 1)[0])]
-    conditions = [match[0] for text in told or texts for match in [_CONDITION.search(text)] if match]
+    conditions = [
+        match[0] for text in told or texts for match in [_CONDITION.search(text)] if match
+    ]
     if conditions:
-        return _shown(next((text for text in conditions if not _WRAPPERS.search(text)), conditions[0]))
+        return _shown(
+            next((text for text in conditions if not _WRAPPERS.search(text)), conditions[0])
+        )
     text = (told or texts or [""])[0]
     shown = _shown(_in_task(text))
-    return shown if _is_of_spark(error) else f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+    return (
+        shown
+        if _is_of_spark(error)
+        else f"{type(error).__name__}: {shown}"
+        if shown
+        else type(error).__name__
+    )
 
 
 def _is_of_spark(error: BaseException) -> bool:
@@ -52,7 +65,7 @@ def _texts(error: BaseException) -> Iterator[str]:
         yield str(error)
         return
     seen = 0
-    while java is not None and seen < 20:  # noqa: PLR2004 - causes may go in a circle
+    while java is not None and seen < _MOST_CAUSES:
         yield str(java.getMessage() or java.getClass().getSimpleName())
         java = java.getCause()
         seen += 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import Application
+from airflow_metorikku.spark.jvm import java_context, launch
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ def start_session(plan: Plan | None) -> SparkSession:
 
     Without a plan (it is among the files that only a running Spark has) all is as the submit says.
     """
-    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - the entrypoint must say in words that Spark is missing
-    from pyspark.sql import SparkSession  # noqa: PLC0415
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
 
     try:
-        SparkContext._ensure_initialized()
+        launch()
         given = SparkConf()
         builder = SparkSession.builder
         for name, value in _settings(plan, dict(given.getAll())).items():
@@ -73,13 +74,15 @@ def configure(session: SparkSession, plan: Plan) -> None:
 
 def has_checkpoints(session: SparkSession) -> bool:
     """Whether steps can be checkpointed."""
-    context: Any = session.sparkContext._jsc.sc()
-    return bool(context.getCheckpointDir().isDefined())
+    return bool(java_context(session).getCheckpointDir().isDefined())
 
 
 def application_of(session: SparkSession) -> Application:
     """The Spark application, for the result."""
     context = session.sparkContext
     return Application(
-        id=context.applicationId, master=context.master, spark=session.version, ui=context.uiWebUrl,
+        id=context.applicationId,
+        master=str(context.master),
+        spark=session.version,
+        ui=context.uiWebUrl,
     )

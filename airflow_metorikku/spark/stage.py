@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,15 +14,16 @@ from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread,
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
 from airflow_metorikku.spark.outputs.staging import Staging, open_staging
-from airflow_metorikku.spark.run import same_name
+from airflow_metorikku.spark.run import Run, same_name
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stopping import check
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import DataFrame
 
     from airflow_metorikku.spark.checked import Checked
-    from airflow_metorikku.spark.run import Run
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +45,11 @@ class StagedOutput:
         """For the result file."""
         given = self.output.output
         return OutputResult(
-            data_frame=given.data_frame_name, type=given.output_type, target=self.output.target.path,
-            rows=self.rows, published=self.published,
+            data_frame=given.data_frame_name,
+            type=given.output_type,
+            target=self.output.target.path,
+            rows=self.rows,
+            published=self.published,
         )
 
 
@@ -72,7 +75,9 @@ class Stage:
         found: dict[int, Checked] = {}
         for one in checked:
             mine = [output.output for output in self.outputs if self._writes(output.output, one)]
-            best = [output for output in mine if one.frame is not None and can_reread(one.frame, output)]
+            best = [
+                output for output in mine if one.frame is not None and can_reread(one.frame, output)
+            ]
             if best or mine:
                 found[(best or mine)[0].number] = one
         return found
@@ -116,7 +121,9 @@ class Stage:
 
     def _open(self, output: FileOutput) -> Staging:
         try:
-            return open_staging(output.target, self.run.attempt, output.number, self.run.owner, self.run.pulse)
+            return open_staging(
+                output.target, self.run.attempt, output.number, self.run.owner, self.run.pulse
+            )
         except OSError as error:
             raise RunError(f"{output.where}: cannot write beside the target: {error}") from error
 
@@ -126,7 +133,9 @@ class Stage:
         write(session, frame, staged.output, staging)
         staged.rows = rows_written(session, before)
 
-    def _audited(self, staged: StagedOutput, frame: DataFrame, staging: Staging, checked: Checked) -> None:
+    def _audited(
+        self, staged: StagedOutput, frame: DataFrame, staging: Staging, checked: Checked
+    ) -> None:
         session, audit = self.run.session, checked.audit
         if can_reread(frame, staged.output):
             self._plain(staged, frame, staging)
@@ -140,20 +149,35 @@ class Stage:
 
     def staged(self) -> list[Staged]:
         """What there is to publish."""
-        return [self._for_publishing(one.output, one.staging) for one in self.outputs if one.staging]
+        return [
+            self._for_publishing(one.output, one.staging) for one in self.outputs if one.staging
+        ]
 
     def _for_publishing(self, output: FileOutput, staging: Staging) -> Staged:
         identity = self.run.plan.identity
-        run = (identity.dag_id, identity.run_id, identity.task_id) if identity else (self.run.owner.token,)
-        mark = hashlib.sha256("\0".join([*run, output.metric, str(output.number)]).encode()).hexdigest()[:16]
+        run = (
+            (identity.dag_id, identity.run_id, identity.task_id)
+            if identity
+            else (self.run.owner.token,)
+        )
+        mark = hashlib.sha256(
+            "\0".join([*run, output.metric, str(output.number)]).encode()
+        ).hexdigest()[:16]
         return Staged(
-            staging=staging, mode=output.mode, dynamic=output.dynamic, mark=mark, token=self.run.owner.token[:8],
+            staging=staging,
+            mode=output.mode,
+            dynamic=output.dynamic,
+            mark=mark,
+            token=self.run.owner.token[:8],
         )
 
     def publish(self) -> None:
         """Publish all together."""
         staged = self.staged()
-        done = {one.staging.folder: published for one, published in zip(staged, self.run.publisher.publish(staged), strict=True)}
+        done = {
+            one.staging.folder: published
+            for one, published in zip(staged, self.run.publisher.publish(staged), strict=True)
+        }
         for one in self.outputs:
             one.published = bool(one.staging and done[one.staging.folder])
 
@@ -164,7 +188,12 @@ class Stage:
                 try:
                     one.staging.discard(self.run.pulse)
                 except OSError as error:
-                    logger.warning("%s: cannot remove %s: %s; the next run tries again", one.output.where, one.staging.folder, error)
+                    logger.warning(
+                        "%s: cannot remove %s: %s; the next run tries again",
+                        one.output.where,
+                        one.staging.folder,
+                        error,
+                    )
 
 
 def _scan(checked: Checked) -> None:

@@ -7,21 +7,25 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
+
+from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.results.records import StepResult
+from airflow_metorikku.results.records import StepResult, StepStatus
+from airflow_metorikku.spark.jvm import java_frame
 from airflow_metorikku.spark.names import register
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import has_checkpoints
 from airflow_metorikku.spark.steps import where
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-    from airflow_metorikku.config.records.metric import Metric, Step
+    from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.spark.run import Run
     from airflow_metorikku.spark.steps.prepared import Prepared
 
 logger = logging.getLogger(__name__)
+
+_VERTICAL = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +49,14 @@ def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRu
     except Exception as caught:  # whatever a step's SQL or code raises is this step's failure
         error = f"{where(metric, step)}: {sentence(caught)}"
         if may_fail:
-            logger.error("%s; ignored, as the job says", error)  # noqa: TRY400 - the sentence, the stack is below
+            logger.error("%s; ignored, as the job says", error)  # noqa: TRY400 - a sentence; the stack is for the debug log
         logger.debug("the step's failure", exc_info=True)
-    status = "ok" if error is None else "ignored" if may_fail else "failed"
+    status: StepStatus = "ok" if error is None else "ignored" if may_fail else "failed"
     result = StepResult(
-        data_frame=step.data_frame_name, status=status, seconds=round(time.monotonic() - started, 3), error=error,
+        data_frame=step.data_frame_name,
+        status=status,
+        seconds=round(time.monotonic() - started, 3),
+        error=error,
     )
     return StepRun(step=step, frame=frame, result=result, may_fail=may_fail)
 
@@ -60,7 +67,10 @@ def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame:
         if has_checkpoints(run.session):
             frame = frame.checkpoint(eager=True)
         else:
-            logger.warning("step '%s': checkpoint does nothing without a checkpointStorageLocation", step.data_frame_name)
+            logger.warning(
+                "step '%s': checkpoint does nothing without a checkpointStorageLocation",
+                step.data_frame_name,
+            )
     settings = run.plan.settings
     lines = settings.show_preview_lines
     if step.cache or (settings.cache_on_preview and lines > 0):
@@ -69,13 +79,20 @@ def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame:
     try:
         register(frame, step.data_frame_name)
     except Exception as error:
-        raise RunError(f"dataFrameName {step.data_frame_name!r} cannot be the name of a view: {sentence(error)}") from error
+        raise RunError(
+            f"dataFrameName {step.data_frame_name!r} cannot be the name of a view: {sentence(error)}"
+        ) from error
     _show(frame, step.data_frame_name, lines, explain=settings.explain)
     return frame
 
 
 def _show(frame: DataFrame, name: str, lines: int, *, explain: bool) -> None:
     if lines > 0:
-        logger.info("data frame '%s':\n%s\n%s", name, frame._jdf.schema().treeString(), frame._jdf.showString(lines, 0, False))
+        logger.info(
+            "data frame '%s':\n%s\n%s",
+            name,
+            java_frame(frame).schema().treeString(),
+            java_frame(frame).showString(lines, 0, _VERTICAL),
+        )
     if explain:
-        logger.info("plan of '%s':\n%s", name, frame._jdf.queryExecution().toString())
+        logger.info("plan of '%s':\n%s", name, java_frame(frame).queryExecution().toString())

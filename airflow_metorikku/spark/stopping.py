@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STOPPED = "the run was stopped from outside"
 GRACE_SECONDS = 15.0
@@ -47,9 +51,8 @@ def check() -> None:
 def _insist(cancel: Callable[[], object], code: int) -> None:
     end = time.monotonic() + GRACE_SECONDS
     while time.monotonic() < end:
-        try:
+        # The JVM may have got the same signal and be gone.
+        with contextlib.suppress(Exception):
             cancel()
-        except Exception:  # noqa: BLE001, S110 - the JVM may have got the same signal and be gone
-            pass
         time.sleep(_CANCEL_SECONDS)
     os._exit(code)

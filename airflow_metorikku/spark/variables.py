@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.interpolation import literal_dollars
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.jvm import jvm
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import SparkSession
 
 # Spark's own expression for a reference, with its prefix.
@@ -34,7 +36,12 @@ def quoted(value: str) -> str:
 
     Pairs with a backslash are kept as the user wrote them (`\'`, `\n`), a lone quote gets a backslash.
     """
-    inner = re.sub(r"\\.|\\$|'", lambda match: {"'": r"\'", "\\": "\\\\"}.get(match[0], match[0]), value, flags=re.DOTALL)
+    inner = re.sub(
+        r"\\.|\\$|'",
+        lambda match: {"'": r"\'", "\\": "\\\\"}.get(match[0], match[0]),
+        value,
+        flags=re.DOTALL,
+    )
     return f"'{inner}'"
 
 
@@ -56,8 +63,14 @@ class Variables:
             except RunError as error:
                 raise RunError(f"variable '{name}': {error}") from error
             except Exception as error:
-                hint = "; with quoteSparkVariables: false it would be set without quotes" if self._quotes else ""
-                raise RunError(f"variable '{name}': Spark refuses the value {value!r}: {sentence(error)}{hint}") from error
+                hint = (
+                    "; with quoteSparkVariables: false it would be set without quotes"
+                    if self._quotes
+                    else ""
+                )
+                raise RunError(
+                    f"variable '{name}': Spark refuses the value {value!r}: {sentence(error)}{hint}"
+                ) from error
             self._names.append(name)
 
     def fill(self, sql: str) -> str:
@@ -75,7 +88,7 @@ class Variables:
         try:
             return self._session.sql(text)
         finally:
-            conf.set(_SUBSTITUTE, before)
+            conf.set(_SUBSTITUTE, before or "true")
 
     def _part(self, match: re.Match[str]) -> str:
         text, kind = match[0], match.lastgroup
@@ -90,14 +103,18 @@ class Variables:
         sign = {"single": "'", "double": '"', "name": "`"}[kind]
         for reference in _REFERENCE.finditer(text):
             name = reference[2]
-            if reference[1] in (None, *_IN_CONF) and name in self._names and sign in self._session.conf.get(name, ""):
+            if (
+                reference[1] in (None, *_IN_CONF)
+                and name in self._names
+                and sign in (self._session.conf.get(name, "") or "")
+            ):
                 raise RunError(
                     f"${{{name}}} stands inside {sign} quotes, but is put in with quotes of its own; "
                     f"write ${{{name}}} without quotes around it, or set quoteSparkVariables: false"
                 )
 
     def _replaced(self, text: str) -> str:
-        return _REFERENCE.sub(lambda match: self._value(match), text)
+        return _REFERENCE.sub(self._value, text)
 
     def _value(self, match: re.Match[str]) -> str:
         prefix, name = match[1] or "", match[2]
@@ -114,7 +131,7 @@ class Variables:
         return found
 
     def _system(self, name: str) -> str | None:
-        runtime: Any = self._session._jvm.java.lang.System
+        runtime: Any = jvm(self._session).java.lang.System
         found = runtime.getProperty(name)
         return None if found is None else str(found)
 

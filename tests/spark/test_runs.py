@@ -122,10 +122,11 @@ def test_checks_of_a_step_that_may_fail_have_no_effect(run: Run, tmp_path: Path)
 
 @pytest.mark.parametrize("flag", ["step", "job"])
 def test_a_failing_step_that_may_fail(run: Run, spark: SparkSession, tmp_path: Path, flag: str) -> None:
-    broken = step("u", "SELECT nope FROM range(1)", ignore_on_failures=flag == "step")
+    broken = step("u", "SELECT nope FROM range(1)", ignore_on_failures=flag == "step", dq=dq("error", IsComplete(column="nope")))
     result = run(metric(broken, step("t", "SELECT 1 AS x"), out=(output("t", "out"),)), continue_on_failed_step=flag == "job")
     assert [one.status for one in result.metrics[0].steps] == ["ignored", "ok"]
     assert "`nope` cannot be resolved" in str(result.metrics[0].steps[0].error)
+    assert [(one.status, one.counts) for one in result.metrics[0].constraints] == [("error", False)]
     assert rows(spark, tmp_path / "out") == [(1,)]
 
 

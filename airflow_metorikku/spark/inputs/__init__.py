@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
@@ -13,6 +12,8 @@ from airflow_metorikku.spark.names import register
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame, SparkSession
 
 READERS: dict[type, Callable[[SparkSession, Any], DataFrame]] = {

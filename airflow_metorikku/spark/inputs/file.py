@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
@@ -12,6 +11,8 @@ from airflow_metorikku.spark.formats import CSV_READ, format_sentence, spark_for
 from airflow_metorikku.spark.inputs.schema import schema_from_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
@@ -26,13 +27,21 @@ _SHOWN = 3
 def read_file(session: SparkSession, given: FileInput) -> DataFrame:
     """Read a file input; raises RunError with the path in it."""
     return read_paths(
-        session, given.path.split(","), format_name=given.format, options=given.options, schema_path=given.schema_path
+        session,
+        given.path.split(","),
+        format_name=given.format,
+        options=given.options,
+        schema_path=given.schema_path,
     )
 
 
 def read_paths(
-    session: SparkSession, paths: Sequence[str], *, format_name: str | None,
-    options: Mapping[str, str], schema_path: str | None,
+    session: SparkSession,
+    paths: Sequence[str],
+    *,
+    format_name: str | None,
+    options: Mapping[str, str],
+    schema_path: str | None,
 ) -> DataFrame:
     """Read several paths as one data frame.
 
@@ -44,7 +53,9 @@ def read_paths(
     reader = reader.options(**with_defaults(name, {**CSV_READ, **options} if is_csv else options))
     if schema_path:
         reader = reader.schema(_schema(session, schema_path))
-    shown = ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
+    shown = ", ".join(paths[:_SHOWN]) + (
+        f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+    )
     try:
         frame = reader.load(list(paths))
     except Exception as error:

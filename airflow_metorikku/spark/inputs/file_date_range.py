@@ -21,5 +21,9 @@ def paths_of(given: FileDateRangeInput) -> list[str]:
 def read_file_date_range(session: SparkSession, given: FileDateRangeInput) -> DataFrame:
     """Read all days; a missing one fails the input."""
     return read_paths(
-        session, paths_of(given), format_name=given.format, options=given.options, schema_path=given.schema_path
+        session,
+        paths_of(given),
+        format_name=given.format,
+        options=given.options,
+        schema_path=given.schema_path,
     )

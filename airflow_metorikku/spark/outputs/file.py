@@ -47,23 +47,36 @@ class FileOutput:
     @property
     def protected(self) -> bool:
         """Whether an empty data frame is refused."""
-        return self.output.protect_from_empty_output or self.output.output_options.protect_from_empty_output
+        return (
+            self.output.protect_from_empty_output
+            or self.output.output_options.protect_from_empty_output
+        )
 
 
-def file_outputs(session: SparkSession, plan: Plan, metric: Metric, unique: str) -> tuple[FileOutput, ...]:
+def file_outputs(
+    session: SparkSession, plan: Plan, metric: Metric, unique: str
+) -> tuple[FileOutput, ...]:
     """The outputs of a metric; raises RunError for one that is no file output or has no path.
 
     :param unique: folder for `createUniquePath`, one for all outputs of a run.
     """
-    return tuple(_file_output(session, plan, metric, number, unique) for number in range(len(metric.output)))
+    return tuple(
+        _file_output(session, plan, metric, number, unique) for number in range(len(metric.output))
+    )
 
 
-def _file_output(session: SparkSession, plan: Plan, metric: Metric, number: int, unique: str) -> FileOutput:
+def _file_output(
+    session: SparkSession, plan: Plan, metric: Metric, number: int, unique: str
+) -> FileOutput:
     output = metric.output[number]
     options = output.output_options
-    where = f"output of '{output.data_frame_name}' in metric '{metric.name}'" + (f" ({output.at})" if output.at else "")
+    where = f"output of '{output.data_frame_name}' in metric '{metric.name}'" + (
+        f" ({output.at})" if output.at else ""
+    )
     if output.output_type not in FILE_OUTPUTS:
-        raise RunError(f"{where}: got outputType {output.output_type}, expected one of {', '.join(FILE_OUTPUTS)}")
+        raise RunError(
+            f"{where}: got outputType {output.output_type}, expected one of {', '.join(FILE_OUTPUTS)}"
+        )
     address = address_of(plan.base, plan.settings, output, unique)
     if address is None:
         raise RunError(f"{where}: needs a path")
@@ -72,9 +85,16 @@ def _file_output(session: SparkSession, plan: Plan, metric: Metric, number: int,
         target.check()
     except (RunError, OSError) as error:
         raise RunError(f"{where}: {error}") from error
-    asked = options.partition_overwrite or options.extra_options.get("partitionOverwriteMode") or session.conf.get(_DYNAMIC)
+    asked = (
+        options.partition_overwrite
+        or options.extra_options.get("partitionOverwriteMode")
+        or session.conf.get(_DYNAMIC)
+    )
     return FileOutput(
-        output=output, metric=metric.name, number=number, target=target,
+        output=output,
+        metric=metric.name,
+        number=number,
+        target=target,
         format=FILE_OUTPUTS[output.output_type] or options.format or output.format or "parquet",
         mode=options.save_mode.lower(),
         dynamic=bool(options.partition_by) and str(asked).lower() == "dynamic",
@@ -94,17 +114,27 @@ def check_free(outputs: tuple[FileOutput, ...]) -> None:
 def write(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> None:
     """Write a data frame to its staging folder; raises RunError naming the output."""
     options = output.output.output_options
-    given = {**options.csv_options, **options.extra_options} if output.output.output_type == "CSV" else dict(options.extra_options)
+    given = (
+        {**options.csv_options, **options.extra_options}
+        if output.output.output_type == "CSV"
+        else dict(options.extra_options)
+    )
     if output.format == "csv":
         given = {**CSV_WRITE, **given}
-    writer = _partitioned(frame, output).write.format(spark_format(session, output.format)).mode("errorifexists")
+    writer = (
+        _partitioned(frame, output)
+        .write.format(spark_format(session, output.format))
+        .mode("errorifexists")
+    )
     writer = writer.options(**with_defaults(output.format, given))
     if options.partition_by:
         writer = writer.partitionBy(*options.partition_by)
     try:
         writer.save(staging.uri)
     except Exception as error:
-        raise RunError(f"{output.where}: {format_sentence(session, output.format, error)}") from error
+        raise RunError(
+            f"{output.where}: {format_sentence(session, output.format, error)}"
+        ) from error
 
 
 def _partitioned(frame: DataFrame, output: FileOutput) -> DataFrame:
@@ -125,11 +155,17 @@ def can_reread(frame: DataFrame, output: FileOutput) -> bool:
     Partition values become texts in paths, where an empty text and a null are the same.
     """
     by = {name.lower() for name in output.output.output_options.partition_by}
-    texts = {field.name.lower() for field in frame.schema.fields if field.dataType.typeName() not in ("long", "integer", "short", "byte", "date", "boolean")}
+    texts = {
+        field.name.lower()
+        for field in frame.schema.fields
+        if field.dataType.typeName() not in ("long", "integer", "short", "byte", "date", "boolean")
+    }
     return output.format in _REREADABLE and not by & texts
 
 
-def reread(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> DataFrame:
+def reread(
+    session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging
+) -> DataFrame:
     """The staged files as a data frame."""
     reader = session.read.format(spark_format(session, output.format)).schema(frame.schema)
     return reader.load(without_globs(staging.uri))

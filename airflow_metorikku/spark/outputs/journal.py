@@ -8,7 +8,6 @@ A note without its journal belongs to a publication that never began.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +16,8 @@ from airflow_metorikku.spark.files import Files, files_at, parent
 from airflow_metorikku.spark.outputs.target import Target, target_at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.spark.outputs.lock import Locks
@@ -55,7 +56,9 @@ class Journal:
         """Read it; raises ValueError."""
         raw: dict[str, Any] = json.loads(text)
         return cls(
-            run=raw["run"], targets=tuple(raw["targets"]), folders=tuple(raw["folders"]),
+            run=raw["run"],
+            targets=tuple(raw["targets"]),
+            folders=tuple(raw["folders"]),
             moves=tuple(Move(**move) for move in raw["moves"]),
         )
 
@@ -92,40 +95,55 @@ def pending(session: SparkSession | None, target: Target) -> Journal | None:
     return found if found is not None and target.uri in found.targets else None
 
 
+@dataclass(frozen=True)
+class _Places:
+    """A move in the words of its file system."""
+
+    files: Files
+    target: str
+    source: str
+    aside: str
+    identity: str | None
+
+
 def make(session: SparkSession | None, moves: Iterable[Move], locks: Locks) -> None:
     """Make every move that is not made yet, in order."""
     for move in moves:
         locks.confirm()
         files, target = files_at(session, move.target)
-        source = files_at(session, move.source)[1] if move.source else ""
-        aside = files_at(session, move.aside)[1] if move.aside else ""
-        _KINDS[move.kind](files, move, source, target, aside)
+        source, aside = (
+            files_at(session, uri)[1] if uri else "" for uri in (move.source, move.aside)
+        )
+        _KINDS[move.kind](_Places(files, target, source, aside, move.identity))
 
 
-def _put(files: Files, move: Move, source: str, target: str, aside: str) -> None:
-    if not files.exists(source) or (move.identity is not None and files.identity(source) != move.identity):
+def _put(at: _Places) -> None:
+    files = at.files
+    if not files.exists(at.source) or at.identity not in (None, files.identity(at.source)):
         return
-    if files.exists(target):
-        # One step where it can be, so that a reader finds the old folder or the new one at any moment.
-        if move.identity is not None and files.exchange(source, target):
+    if files.exists(at.target):
+        # One step where it can be: a reader finds the old folder or the new one at any moment.
+        if at.identity is not None and files.exchange(at.source, at.target):
             return
-        if files.exists(aside):
-            raise RunError(f"{target}: something was put there while it was being replaced; remove it, then run again")
-        files.rename(target, aside)
-    files.make_folder(parent(target))
-    files.rename(source, target)
+        if files.exists(at.aside):
+            raise RunError(
+                f"{at.target}: something was put there while it was being replaced; "
+                "remove it, then run again"
+            )
+        files.rename(at.target, at.aside)
+    files.make_folder(parent(at.target))
+    files.rename(at.source, at.target)
 
 
-def _add(files: Files, move: Move, source: str, target: str, aside: str) -> None:  # noqa: ARG001 - all kinds are called alike
-    if not files.exists(source):
-        return
-    files.remove(target)
-    files.make_folder(parent(target))
-    files.rename(source, target)
+def _add(at: _Places) -> None:
+    if at.files.exists(at.source):
+        at.files.remove(at.target)
+        at.files.make_folder(parent(at.target))
+        at.files.rename(at.source, at.target)
 
 
-def _remove(files: Files, move: Move, source: str, target: str, aside: str) -> None:  # noqa: ARG001 - all kinds are called alike
-    files.remove(target)
+def _remove(at: _Places) -> None:
+    at.files.remove(at.target)
 
 
-_KINDS: dict[str, Callable[[Files, Move, str, str, str], None]] = {"put": _put, "add": _add, "remove": _remove}
+_KINDS: dict[str, Callable[[_Places], None]] = {"put": _put, "add": _add, "remove": _remove}

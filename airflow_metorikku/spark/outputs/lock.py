@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.outputs.owner import BEAT_SECONDS, Owner, Pulse, is_dead
-from airflow_metorikku.spark.outputs.target import Target
 from airflow_metorikku.spark.stopping import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from airflow_metorikku.spark.outputs.target import Target
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +37,9 @@ class Locks:
         for target in self.targets:
             holder = _holder(target)
             if holder is None or holder.token != self.owner.token:
-                raise RunError(f"{target.path}: another run has taken over the publication while this one did not move")
+                raise RunError(
+                    f"{target.path}: another run has taken over the publication while this one did not move"
+                )
 
 
 @contextmanager
@@ -53,12 +60,16 @@ def hold(targets: Iterable[Target], owner: Owner, pulse: Pulse, seconds: float) 
 
 def in_order(targets: Iterable[Target]) -> list[Target]:
     """Each target once, in the order in which all runs lock them."""
-    return sorted({target.path: target for target in targets}.values(), key=lambda target: target.path)
+    return sorted(
+        {target.path: target for target in targets}.values(), key=lambda target: target.path
+    )
 
 
 def is_free(target: Target) -> bool:
     """Whether nobody who lives holds the lock."""
-    return not target.files.exists(target.lock) or is_dead(_holder(target), target.files, target.lock)
+    return not target.files.exists(target.lock) or is_dead(
+        _holder(target), target.files, target.lock
+    )
 
 
 def _wait(target: Target, owner: Owner, until: float) -> None:
@@ -70,7 +81,9 @@ def _wait(target: Target, owner: Owner, until: float) -> None:
             continue
         name = holder.run if holder else "another run"
         if time.monotonic() >= until:
-            raise RunError(f"{target.path}: {name} is publishing it and has not finished; try again when it has")
+            raise RunError(
+                f"{target.path}: {name} is publishing it and has not finished; try again when it has"
+            )
         if told != name:
             logger.info("waiting for %s: it is the turn of %s", target.path, name)
             told = name

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.files import name, parent
 from airflow_metorikku.spark.outputs.journal import Move
 from airflow_metorikku.spark.outputs.staging import Staging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PART = re.compile(r"[^.]*(\..*)?", re.DOTALL)
 FAILS_IF_THERE = frozenset({"error", "errorifexists", "default"})
@@ -31,7 +34,9 @@ class Staged:
 
 def exists_already(path: str) -> RunError:
     """The error of the default save mode."""
-    return RunError(f"{path}: exists already; remove it, or give the output a saveMode (overwrite, append, ignore)")
+    return RunError(
+        f"{path}: exists already; remove it, or give the output a saveMode (overwrite, append, ignore)"
+    )
 
 
 def moves_of(staged: Staged, *, there: bool, number: int) -> list[Move]:
@@ -57,15 +62,19 @@ def _put(staged: Staged, inside: str, number: str) -> Move:
     staging, files = staged.staging, staged.staging.target.files
     source = f"{staging.data}{inside}"
     return Move(
-        kind="put", source=files.uri(source), target=files.uri(f"{staging.target.path}{inside}"),
-        aside=files.uri(f"{staging.folder}/old-{number}"), identity=files.identity(source),
+        kind="put",
+        source=files.uri(source),
+        target=files.uri(f"{staging.target.path}{inside}"),
+        aside=files.uri(f"{staging.folder}/old-{number}"),
+        identity=files.identity(source),
     )
 
 
 def _add(staged: Staged, file: str) -> Move:
     files = staged.staging.target.files
     return Move(
-        kind="add", source=files.uri(f"{staged.staging.data}/{file}"),
+        kind="add",
+        source=files.uri(f"{staged.staging.data}/{file}"),
         target=files.uri(f"{staged.staging.target.path}/{file}"),
     )
 

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.spark.jvm import jvm
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -45,7 +47,9 @@ class Owner:
         try:
             raw: dict[str, Any] = json.loads(text)
             return cls(
-                token=raw["token"], run=raw["run"], machine=tuple(raw["machine"]),
+                token=raw["token"],
+                run=raw["run"],
+                machine=tuple(raw["machine"]),
                 processes=tuple((int(pid), str(start)) for pid, start in raw["processes"]),
             )
         except (ValueError, KeyError, TypeError):
@@ -56,10 +60,12 @@ def this_owner(run: str, session: SparkSession | None = None) -> Owner:
     """The owner that this process is, named by its run."""
     pids = [os.getpid()]
     if session is not None:
-        runtime: Any = session._jvm.java.lang.management.ManagementFactory.getRuntimeMXBean()
+        runtime: Any = jvm(session).java.lang.management.ManagementFactory.getRuntimeMXBean()
         pids.append(int(runtime.getName().split("@")[0]))
     return Owner(
-        token=uuid.uuid4().hex, run=run, machine=_machine(),
+        token=uuid.uuid4().hex,
+        run=run,
+        machine=_machine(),
         processes=tuple((pid, _start(pid) or "") for pid in pids),
     )
 
@@ -77,7 +83,11 @@ def is_dead(owner: Owner | None, files: Files, path: str) -> bool:
 
 
 def _machine() -> tuple[str, str, str]:
-    return socket.gethostname(), _text("/proc/sys/kernel/random/boot_id"), _link("/proc/self/ns/pid")
+    return (
+        socket.gethostname(),
+        _text("/proc/sys/kernel/random/boot_id"),
+        _link("/proc/self/ns/pid"),
+    )
 
 
 def _lives(pid: int, start: str) -> bool:
@@ -88,7 +98,12 @@ def _lives(pid: int, start: str) -> bool:
 def _start(pid: int) -> str | None:
     """What tells this process from a later one of the same number; None when it is gone."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+        fields = (
+            Path(f"/proc/{pid}/stat")
+            .read_text(encoding="utf-8", errors="replace")
+            .rsplit(")", 1)[1]
+            .split()
+        )
     except OSError:
         return None if Path("/proc/self/stat").exists() else _signalled(pid)
     state, start = fields[0], fields[19]
@@ -115,7 +130,7 @@ def _text(path: str) -> str:
 
 def _link(path: str) -> str:
     try:
-        return os.readlink(path)
+        return str(Path(path).readlink())
     except OSError:
         return ""
 

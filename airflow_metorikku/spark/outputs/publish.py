@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
@@ -12,12 +10,16 @@ from airflow_metorikku.spark.files import files_at
 from airflow_metorikku.spark.outputs.journal import Journal, Move, begin, end, make, pending
 from airflow_metorikku.spark.outputs.lock import Locks, hold, in_order, is_free
 from airflow_metorikku.spark.outputs.moves import Staged, mark_files, moves_of
-from airflow_metorikku.spark.outputs.owner import Owner, Pulse
 from airflow_metorikku.spark.outputs.staging import OWNER_SUFFIX, remove_litter
 from airflow_metorikku.spark.outputs.target import Target, target_at
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
+
     from pyspark.sql import SparkSession
+
+    from airflow_metorikku.spark.outputs.owner import Owner, Pulse
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +31,9 @@ class UnfinishedPublicationError(RunError):
 class Publisher:
     """Publishes for one run: with its name, its locks, and its patience."""
 
-    def __init__(self, session: SparkSession | None, owner: Owner, pulse: Pulse, seconds: float) -> None:
+    def __init__(
+        self, session: SparkSession | None, owner: Owner, pulse: Pulse, seconds: float
+    ) -> None:
         """:param seconds: how long to wait for another run that publishes a target."""
         self._session = session
         self._owner = owner
@@ -51,7 +55,8 @@ class Publisher:
             self._finish(targets, locks)
             planned = self._plan(staged, targets)
             journal = Journal(
-                run=self._owner.run, targets=tuple(target.uri for target in targets),
+                run=self._owner.run,
+                targets=tuple(target.uri for target in targets),
                 folders=tuple(one.staging.target.files.uri(one.staging.folder) for one in staged),
                 moves=tuple(move for moves in planned for move in moves),
             )
@@ -67,7 +72,9 @@ class Publisher:
             end(targets)
         except Exception as error:
             paths = ", ".join(target.path for target in targets)
-            raise UnfinishedPublicationError(f"{paths}: the publication was interrupted: {error}; the next run finishes it") from error
+            raise UnfinishedPublicationError(
+                f"{paths}: the publication was interrupted: {error}; the next run finishes it"
+            ) from error
 
     def recover(self, targets: Iterable[Target]) -> None:
         """Finish what killed runs had begun to publish, and remove what they left; what lives is left alone."""
@@ -105,7 +112,9 @@ class Publisher:
                 continue
             held = {one.uri for one in locks.targets}
             if not held.issuperset(journal.targets):
-                raise RunError(f"{target.path}: {journal.run} began to publish it meanwhile; run again")
+                raise RunError(
+                    f"{target.path}: {journal.run} began to publish it meanwhile; run again"
+                )
             logger.info("%s: finishing the publication that %s began", target.path, journal.run)
             try:
                 make(self._session, journal.moves, locks)

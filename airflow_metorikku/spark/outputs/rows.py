@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.spark.jvm import java_context, java_session
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -32,12 +34,12 @@ def rows_written(session: SparkSession, after: int) -> int | None:
 
 def _executions(session: SparkSession) -> Any:
     # The store hears of an execution over the listener bus, some milliseconds late.
-    session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    java_context(session).listenerBus().waitUntilEmpty()
     return _store(session).executionsList()
 
 
 def _store(session: SparkSession) -> Any:
-    return session._jsparkSession.sharedState().statusStore()
+    return java_session(session).sharedState().statusStore()
 
 
 def _rows_of(session: SparkSession, number: int) -> int | None:

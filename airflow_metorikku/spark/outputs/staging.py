@@ -80,7 +80,9 @@ def remove_litter(target: Target) -> None:
     for path in [*folders, *(path for path in entries if path not in folders)]:
         if path in (target.lock, target.journal):
             continue
-        if path.startswith(target.journal) or _is_left(target, path + OWNER_SUFFIX if path in folders else path):
+        if path.startswith(target.journal) or _is_left(
+            target, path + OWNER_SUFFIX if path in folders else path
+        ):
             logger.info("removing %s, left by a run that is gone", path)
             files.remove(path)
 

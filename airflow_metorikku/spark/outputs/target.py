@@ -52,7 +52,9 @@ class Target:
         if self.exists() and not self.files.is_folder(self.path):
             raise RunError(f"{self.path}: there is a file; expected a folder, or nothing yet")
         if isinstance(self.files, LocalFiles) and os.path.ismount(self.path):
-            raise RunError(f"{self.path}: is a mount point, which cannot be replaced in one move; write to a folder below it")
+            raise RunError(
+                f"{self.path}: is a mount point, which cannot be replaced in one move; write to a folder below it"
+            )
 
 
 def target_at(session: SparkSession | None, address: str) -> Target:

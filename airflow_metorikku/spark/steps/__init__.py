@@ -6,10 +6,8 @@ start; `ignoreOnFailures` is about running it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.steps.classpath import prepare_classpath
@@ -17,6 +15,9 @@ from airflow_metorikku.spark.steps.python import prepare_python
 from airflow_metorikku.spark.steps.sql import prepare_sql
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from airflow_metorikku.config.records.metric import Metric, Step
     from airflow_metorikku.spark.steps.prepared import Prepared
 
 # The first key that a step has decides; a SQL file's text is in `sql`.

@@ -18,4 +18,6 @@ def prepare_classpath(metric: Metric, step: Step) -> Prepared:
     try:
         return call(find_function(path), metric, step)
     except RunError as error:
-        raise RunError(f"classpath '{path}': Scala classes do not run here, and as Python it fails: {error}") from error
+        raise RunError(
+            f"classpath '{path}': Scala classes do not run here, and as Python it fails: {error}"
+        ) from error

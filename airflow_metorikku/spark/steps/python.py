@@ -30,7 +30,9 @@ def find_function(path: str) -> Function:
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
-        raise RunError(f"cannot import '{module_name}': {error}; put it into the job's base folder or its pyFiles") from error
+        raise RunError(
+            f"cannot import '{module_name}': {error}; put it into the job's base folder or its pyFiles"
+        ) from error
     function = getattr(module, name or DEFAULT_FUNCTION, None)
     if not callable(function):
         raise RunError(f"module '{module_name}' has no function '{name or DEFAULT_FUNCTION}'")
@@ -43,15 +45,19 @@ def call(function: Function, metric: Metric, step: Step) -> Prepared:
     name = step.data_frame_name
 
     def run(scene: Scene) -> DataFrame:
-        from pyspark.sql import DataFrame as AnyDataFrame  # noqa: PLC0415
+        from pyspark.sql import DataFrame as AnyDataFrame
 
         made = function(scene.session, metric.name, name, dict(step.params or {}))
         if isinstance(made, AnyDataFrame):
             return made
         if made is not None:
-            raise RunError(f"the function returned {type(made).__name__}, expected a DataFrame or nothing")
+            raise RunError(
+                f"the function returned {type(made).__name__}, expected a DataFrame or nothing"
+            )
         if not is_registered(scene.session, name):
-            raise RunError(f"the function returned nothing and registered no view '{name}'; expected one of the two")
+            raise RunError(
+                f"the function returned nothing and registered no view '{name}'; expected one of the two"
+            )
         return frame_named(scene.session, name)
 
     return run
