@@ -12,11 +12,14 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.paths import result_file
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.job import JobFile
 
 PACKAGE = Path(__file__).parent
 ENTRYPOINT = PACKAGE / "spark" / "entrypoint" / "metorikku_entrypoint.py"
@@ -33,7 +36,9 @@ def write_archive(folder: Path) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for source in _sources():
             name = f"{PACKAGE.name}/{source.relative_to(PACKAGE).as_posix()}"
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), source.read_bytes(), zipfile.ZIP_DEFLATED)
+            archive.writestr(
+                zipfile.ZipInfo(name, _EPOCH), source.read_bytes(), zipfile.ZIP_DEFLATED
+            )
     return path
 
 
@@ -72,11 +77,17 @@ def local_path(address: str) -> Path | None:
     return None if re.match(r"[A-Za-z][\w+.-]+:", address) else Path(address)
 
 
-def identify(plan: Plan, *, results: str, dag_id: str, run_id: str, task_id: str, attempt: str) -> tuple[Plan, str]:
+def identify(
+    plan: Plan, *, results: str, dag_id: str, run_id: str, task_id: str, attempt: str
+) -> tuple[Plan, str]:
     """The plan for one attempt, and the address of the result that it will write."""
     address = result_file(results, dag_id, run_id, task_id, attempt)
     identity = Identity(
-        dag_id=dag_id, run_id=run_id, task_id=task_id, attempt=attempt, result=hadoop_uri(address),
+        dag_id=dag_id,
+        run_id=run_id,
+        task_id=task_id,
+        attempt=attempt,
+        result=hadoop_uri(address),
     )
     return plan.for_run(identity), address
 
@@ -131,14 +142,18 @@ def spark_environment(environ: Mapping[str, str]) -> dict[str, str]:
     interpreter that was started by its path; raises RunError when there is no Spark at all.
     """
     found = dict(environ)
-    found["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), found.get("PATH", os.defpath)])
+    found["PATH"] = os.pathsep.join(
+        [str(Path(sys.executable).parent), found.get("PATH", os.defpath)]
+    )
     found.setdefault("PYSPARK_PYTHON", sys.executable)
     found.setdefault("PYSPARK_DRIVER_PYTHON", found["PYSPARK_PYTHON"])
     if "SPARK_HOME" not in found:
         spec = importlib.util.find_spec("pyspark")
         home = Path(spec.origin).parent if spec and spec.origin else None
         if home is None or not (home / "bin" / "spark-submit").exists():
-            raise RunError("no Spark here: install pyspark (pip install pyspark), or set SPARK_HOME")
+            raise RunError(
+                "no Spark here: install pyspark (pip install pyspark), or set SPARK_HOME"
+            )
         found["SPARK_HOME"] = str(home)
     if "JAVA_HOME" not in found and shutil.which("java", path=found["PATH"]) is None:
         raise RunError("no Java here: Spark needs Java 17 or newer; install one, or set JAVA_HOME")

@@ -19,8 +19,12 @@ def metric(name: str, steps: dict[str, str], outputs: dict[str, str] | None = No
             for number, (frame, sql) in enumerate(steps.items())
         ),
         output=tuple(
-            Output(data_frame_name=frame, output_type="Parquet", output_options=FileOptions(path=path),
-                   at=Where(file=f"{name}.yaml", line=100))
+            Output(
+                data_frame_name=frame,
+                output_type="Parquet",
+                output_options=FileOptions(path=path),
+                at=Where(file=f"{name}.yaml", line=100),
+            )
             for frame, path in (outputs or {}).items()
         ),
     )
@@ -28,5 +32,14 @@ def metric(name: str, steps: dict[str, str], outputs: dict[str, str] | None = No
 
 def make_job(*metrics: Metric, **settings: object) -> Job:
     """A job of metrics, with the input `movies` and further settings."""
-    given = {"metrics": tuple(m.file for m in metrics), "inputs": {"movies": FileInput(path="in/movies.csv")}}
-    return Job(name="job", file="job.yaml", base="/base", settings=JobFile(**{**given, **settings}), metrics=metrics)
+    given = {
+        "metrics": tuple(m.file for m in metrics),
+        "inputs": {"movies": FileInput(path="in/movies.csv")},
+    }
+    return Job(
+        name="job",
+        file="job.yaml",
+        base="/base",
+        settings=JobFile(**{**given, **settings}),
+        metrics=metrics,
+    )

@@ -10,11 +10,14 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from airflow_metorikku import __version__
 from airflow_metorikku.cli import check, plan, run, show
 from airflow_metorikku.errors import MetorikkuError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 COMMANDS = (check, run, plan, show)
 OUR_BUG = 4
@@ -53,5 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     except Exception:  # noqa: BLE001 - the last place: whatever comes here is our bug, and is reported as one
         traceback.print_exc()
-        sys.stderr.write("this is a bug of airflow-metorikku; please report it with the lines above\n")
+        sys.stderr.write(
+            "this is a bug of airflow-metorikku; please report it with the lines above\n"
+        )
         return OUR_BUG

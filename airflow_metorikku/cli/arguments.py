@@ -8,12 +8,20 @@ import argparse
 def add_job(parser: argparse.ArgumentParser) -> None:
     """Which job: `-c FILE` or `--job JSON`, `--var`, `--base`."""
     parser.add_argument("-c", "--config", metavar="JOB", help="job file")
-    parser.add_argument("-j", "--job", metavar="JSON", help="the job itself, as JSON text; wins over -c")
     parser.add_argument(
-        "--var", action="append", default=[], metavar="NAME=VALUE", type=variable,
+        "-j", "--job", metavar="JSON", help="the job itself, as JSON text; wins over -c"
+    )
+    parser.add_argument(
+        "--var",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=variable,
         help="a variable; wins over the job's own and over the environment (may be repeated)",
     )
-    parser.add_argument("--base", metavar="DIR", help="folder that the job's relative paths start from")
+    parser.add_argument(
+        "--base", metavar="DIR", help="folder that the job's relative paths start from"
+    )
 
 
 def variable(text: str) -> tuple[str, str]:

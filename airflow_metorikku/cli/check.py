@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.check import check_paths
-from airflow_metorikku.plan.compile import find_problems
+from airflow_metorikku.plan.problems import find_problems
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "check", help="read files and print every problem",
+        "check",
+        help="read files and print every problem",
         description="Reads job, metric and test files, or folders of them, and prints every problem "
         "as file:line: path: got, expected, did you mean. Nothing is run.",
         epilog="exit codes: 0 no problem, 1 problems",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.load import read_job, read_job_text
-from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.plan.jobs import sound
+
+if TYPE_CHECKING:
+    import argparse
+
+    from airflow_metorikku.config.records.job import Job
 
 
 def job_of(options: argparse.Namespace, *, final: bool) -> Job:
@@ -18,5 +22,7 @@ def job_of(options: argparse.Namespace, *, final: bool) -> Job:
     elif options.config:
         reading = read_job(options.config, variables=variables, base=options.base)
     else:
-        raise ConfigError([Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")])
+        raise ConfigError(
+            [Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")]
+        )
     return sound(reading, final=final)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
@@ -13,19 +12,31 @@ from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
-from airflow_metorikku.plan.records import Plan
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.plan.records import Plan
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "plan", help="show the tasks of a job",
+        "plan",
+        help="show the tasks of a job",
         description="Shows the Spark runs and gates that a job becomes, in which order, and why metrics "
         "are kept together. Nothing is run.",
         epilog="exit codes: 0 shown, 1 mistakes in the files",
     )
     add_job(parser)
-    parser.add_argument("--split", choices=("job", "metric"), default="job", help="one run a job, or one for each set of metrics that can run alone")
+    parser.add_argument(
+        "--split",
+        choices=("job", "metric"),
+        default="job",
+        help="one run a job, or one for each set of metrics that can run alone",
+    )
     parser.add_argument("--json", action="store_true", help="the plans themselves, as JSON")
     parser.set_defaults(command=show_plan)
 
@@ -46,21 +57,23 @@ def show_plan(options: argparse.Namespace) -> int:
 
 def _lines(plan: Plan, number: int, count: int) -> Iterator[str]:
     yield f"\nrun {number} of {count} (hash {plan.hash[:12]})"
-    for reason in plan.together:
-        yield f"  together: {reason}"
+    yield from (f"  together: {reason}" for reason in plan.together)
     if plan.reads:
         yield f"  inputs: {', '.join(plan.reads)}"
     for metric, gate in zip(plan.metrics, gates(plan), strict=True):
         yield f"  metric {metric.name} ({metric.file})"
         for step in metric.steps:
-            asked = constraints(step.data_frame_name, step.dq, plan.settings.quality.empty_data) if step.dq else ()
-            yield f"    step {step.data_frame_name}" + (f", {len(asked)} constraints" if asked else "")
-            for constraint in asked:
-                yield f"      {constraint.level} {constraint.id}: {constraint.text}"
+            yield from _of_step(step, plan)
         for output in metric.output:
             place = target(plan.base, plan.settings, output, "<run start>")
             yield f"    output {output.data_frame_name} -> {output.output_type} {place}"
-        if gate.data_quality:
-            yield f"    gate {metric.name}.data_quality"
-        if gate.control_measures:
-            yield f"    gate {metric.name}.control_measures"
+        asked = {"data_quality": gate.data_quality, "control_measures": gate.control_measures}
+        yield from (f"    gate {metric.name}.{name}" for name, wanted in asked.items() if wanted)
+
+
+def _of_step(step: Step, plan: Plan) -> Iterator[str]:
+    yield f"    step {step.data_frame_name}"
+    if step.dq:
+        empty = plan.settings.quality.empty_data
+        for constraint in constraints(step.data_frame_name, step.dq, empty):
+            yield f"      {constraint.level} {constraint.id}: {constraint.text}"

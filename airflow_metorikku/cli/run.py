@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -11,22 +10,19 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
-from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.errors import ConfigError, Problem, RunError
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.paths import resolve
-from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.paths import LOCAL_DAG
-from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.table import render
 from airflow_metorikku.submission import (
     ENTRYPOINT,
@@ -40,6 +36,14 @@ from airflow_metorikku.submission import (
     write_plan,
 )
 
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.results.records import Result
+
 FAILED_VERDICT = 2
 RESULTS = "metorikku-results"
 # How long a driver that was told to stop may take to say so before it is killed.
@@ -49,16 +53,33 @@ GRACE_SECONDS = 20
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "run", help="run a job here, without Airflow",
+        "run",
+        help="run a job here, without Airflow",
         description="Runs a job by spark-submit, prints its outputs, constraints, control measures and verdict, "
         "and keeps result.json below the results folder.",
         epilog="exit codes: 0 good or warnings, 1 mistakes in the files, 2 a failed verdict, 3 the run broke, 4 a bug of ours",
     )
     add_job(parser)
-    parser.add_argument("--results", metavar="DIR", help=f"where results are kept; default the job's, else ./{RESULTS}")
-    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="run only this metric (may be repeated)")
-    parser.add_argument("--master", default="local[*]", metavar="URL", help="Spark master; default local[*]")
-    parser.add_argument("--run-id", metavar="ID", help="name of this run: an append of the same run replaces its earlier one; default a new one")
+    parser.add_argument(
+        "--results",
+        metavar="DIR",
+        help=f"where results are kept; default the job's, else ./{RESULTS}",
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run only this metric (may be repeated)",
+    )
+    parser.add_argument(
+        "--master", default="local[*]", metavar="URL", help="Spark master; default local[*]"
+    )
+    parser.add_argument(
+        "--run-id",
+        metavar="ID",
+        help="name of this run: an append of the same run replaces its earlier one; default a new one",
+    )
     parser.set_defaults(command=run)
 
 
@@ -68,12 +89,18 @@ def run(options: argparse.Namespace) -> int:
     (plan,) = compile_job(job, final=True)
     results = _results_root(options, job)
     plan, address = identify(
-        plan, results=results, dag_id=LOCAL_DAG, run_id=options.run_id or f"manual__{datetime.now(UTC).isoformat()}",
-        task_id=job.name, attempt=uuid.uuid4().hex,
+        plan,
+        results=results,
+        dag_id=LOCAL_DAG,
+        run_id=options.run_id or f"manual__{datetime.now(UTC).isoformat()}",
+        task_id=job.name,
+        attempt=uuid.uuid4().hex,
     )
     path = local_path(address)
     if path is None:
-        raise RunError(f"results: got {address}, expected a local folder; results elsewhere are written by Airflow's operator")
+        raise RunError(
+            f"results: got {address}, expected a local folder; results elsewhere are written by Airflow's operator"
+        )
     code = submit(plan, options.master)
     return _report(path, plan, code)
 
@@ -91,7 +118,11 @@ def _only(job: Job, names: list[str]) -> Job:
 def _results_root(options: argparse.Namespace, job: Job) -> str:
     if options.results:
         return str(Path(options.results).absolute())
-    return resolve(job.base, job.settings.results) if job.settings.results else str(Path(RESULTS).absolute())
+    return (
+        resolve(job.base, job.settings.results)
+        if job.settings.results
+        else str(Path(RESULTS).absolute())
+    )
 
 
 def submit(plan: Plan, master: str) -> int:
@@ -100,32 +131,43 @@ def submit(plan: Plan, master: str) -> int:
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
         plan_file = write_plan(plan, folder)
-        options = SubmitOptions.of(plan.settings, plan_file=plan_file, archive=write_archive(folder))
+        options = SubmitOptions.of(
+            plan.settings, plan_file=plan_file, archive=write_archive(folder)
+        )
         if is_local(master):
             options = options.with_conf_defaults(LOCAL_CONF)
         command = list(_command(environment, options, master, plan, plan_file))
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
-        child = subprocess.Popen(command, env=environment, start_new_session=True, stdin=subprocess.DEVNULL)  # noqa: S603
+        child = subprocess.Popen(
+            command, env=environment, start_new_session=True, stdin=subprocess.DEVNULL
+        )
         with _forwarding_signals(child):
             code = child.wait()
         _end_session(child.pid)
         return code
 
 
-def _command(environment: dict[str, str], options: SubmitOptions, master: str, plan: Plan, plan_file: Path) -> Iterator[str]:
+def _command(
+    environment: dict[str, str], options: SubmitOptions, master: str, plan: Plan, plan_file: Path
+) -> Iterator[str]:
     home = Path(environment["SPARK_HOME"])
     yield str(home / "bin" / "spark-submit")
     yield from ("--master", master, "--name", plan.settings.app_name)
     for name, value in options.conf.items():
         yield from ("--conf", f"{name}={value}")
-    given = {
-        "packages": options.packages, "jars": options.jars, "py-files": options.py_files, "files": options.files,
-        "driver-memory": options.driver_memory, "executor-memory": options.executor_memory,
-        "executor-cores": options.executor_cores, "num-executors": options.num_executors,
+    given: dict[str, str | int | None] = {
+        "packages": options.packages,
+        "jars": options.jars,
+        "py-files": options.py_files,
+        "files": options.files,
+        "driver-memory": options.driver_memory,
+        "executor-memory": options.executor_memory,
+        "executor-cores": options.executor_cores,
+        "num-executors": options.num_executors,
     }
-    for name, value in given.items():
-        if value is not None:
-            yield from (f"--{name}", str(value))
+    for name, argument in given.items():
+        if argument is not None:
+            yield from (f"--{name}", str(argument))
     yield str(ENTRYPOINT)
     yield from ("--plan", str(plan_file))
 
@@ -168,7 +210,9 @@ def _lives(group: int) -> bool:
 def _report(path: Path, plan: Plan, code: int) -> int:
     """Show the result of this attempt and return the exit code that its verdict asks for."""
     if not path.exists():
-        raise RunError(f"Spark ended with code {code} before it wrote a result; see its lines above")
+        raise RunError(
+            f"Spark ended with code {code} before it wrote a result; see its lines above"
+        )
     result = read(path)
     _check_attempt(result, plan)
     width = shutil.get_terminal_size((120, 24)).columns

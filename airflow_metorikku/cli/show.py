@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.paths import RESULT
 from airflow_metorikku.results.records import Result, UnreadableResultError
 from airflow_metorikku.results.table import render
 
+if TYPE_CHECKING:
+    import argparse
+
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "show", help="show a result as a table",
+        "show",
+        help="show a result as a table",
         description="Shows outputs, constraints, control measures and verdict of a result file, or of the "
         "newest result below a folder.",
         epilog="exit codes: 0 shown, 3 no readable result",

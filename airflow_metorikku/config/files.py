@@ -22,7 +22,7 @@ from airflow_metorikku.config.yaml_text import read_yaml
 from airflow_metorikku.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SUFFIXES = (".json", ".yaml", ".yml")
 
@@ -140,7 +140,7 @@ def _read_json(source: Interpolated) -> tuple[Node, list[DocumentError]]:
         return root, mistakes
 
 
-def in_order(problems: Iterable[Problem], order: dict[str, int]) -> list[Problem]:
+def in_order(problems: Iterable[Problem], order: Mapping[str, int]) -> list[Problem]:
     """Problems by the order of their files, then by line; each once."""
     last = len(order)
     unique = dict.fromkeys(problems)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.records.job import JobFile
-from airflow_metorikku.config.records.metric import Metric
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from airflow_metorikku.config.records.job import JobFile
+    from airflow_metorikku.config.records.metric import Metric
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,21 +29,33 @@ def checkpoints(settings: JobFile, metrics: Iterable[Metric]) -> tuple[PlannedCh
     metrics = tuple(metrics)
     if not settings.control_measures or not metrics:
         return ()
-    made: dict[str, tuple[int, str]] = {name.lower(): (-1, metrics[0].name) for name in settings.inputs}
-    for number, (metric, step) in enumerate((metric, step) for metric in metrics for step in metric.steps):
+    made: dict[str, tuple[int, str]] = {
+        name.lower(): (-1, metrics[0].name) for name in settings.inputs
+    }
+    steps = [(metric, step) for metric in metrics for step in metric.steps]
+    for number, (metric, step) in enumerate(steps):
         made.setdefault(step.data_frame_name.lower(), (number, metric.name))
     placed: list[tuple[int, PlannedCheckpoint]] = []
     for given in settings.control_measures.checkpoints:
         place, metric_name = made.get(given.data_frame_name.lower(), (-1, metrics[0].name))
-        placed.append((place, PlannedCheckpoint(
-            name=given.name, data_frame=given.data_frame_name, metric=metric_name, at=given.at,
-        )))
-    number = 0
-    for metric in metrics:
-        for step in metric.steps:
-            if step.control_checkpoint:
-                placed.append((number, PlannedCheckpoint(
-                    name=step.control_checkpoint, data_frame=step.data_frame_name, metric=metric.name, at=step.at,
-                )))
-            number += 1
+        placed.append(
+            (
+                place,
+                PlannedCheckpoint(
+                    name=given.name,
+                    data_frame=given.data_frame_name,
+                    metric=metric_name,
+                    at=given.at,
+                ),
+            )
+        )
+    for number, (metric, step) in enumerate(steps):
+        if step.control_checkpoint:
+            taken = PlannedCheckpoint(
+                name=step.control_checkpoint,
+                data_frame=step.data_frame_name,
+                metric=metric.name,
+                at=step.at,
+            )
+            placed.append((number, taken))
     return tuple(checkpoint for _, checkpoint in sorted(placed, key=lambda pair: pair[0]))

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.checks import CHECKS, Check, DataQuality, EmptyData, Satisfies
 from airflow_metorikku.results.records import Level
 
-LEVELS: dict[str, Level] = {"warn": "warning", "warning": "warning", "error": "critical", "critical": "critical"}
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEVELS: dict[str, Level] = {
+    "warn": "warning",
+    "warning": "warning",
+    "error": "critical",
+    "critical": "critical",
+}
 HOLDS_FOR_ALL = Assertion("==", Decimal(1))
 CHECK_NAMES = {record: name for name, record in CHECKS.items()}
 
@@ -55,17 +63,35 @@ def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tupl
     return tuple(out)
 
 
-def _of_check(name: str, data_frame: str, check: Check, dq: DataQuality, empty_data: EmptyData) -> list[Constraint]:
+def _of_check(
+    name: str, data_frame: str, check: Check, dq: DataQuality, empty_data: EmptyData
+) -> list[Constraint]:
     def constraint(suffix: str, assertion: Assertion, level: Level) -> Constraint:
         return Constraint(
-            id=name + suffix, data_frame=data_frame, check=CHECK_NAMES[type(check)], options=check,
-            assertion=assertion, level=level, empty_data=check.empty_data or empty_data,
+            id=name + suffix,
+            data_frame=data_frame,
+            check=CHECK_NAMES[type(check)],
+            options=check,
+            assertion=assertion,
+            level=level,
+            empty_data=check.empty_data or empty_data,
         )
 
     if check.warning or check.critical:
-        both: Mapping[Level, Assertion | None] = {"warning": check.warning, "critical": check.critical}
-        return [constraint(f".{level}", assertion, level) for level, assertion in both.items() if assertion]
-    return [constraint("", check.given_assertion() or HOLDS_FOR_ALL, LEVELS[(check.level or dq.level).lower()])]
+        both: Mapping[Level, Assertion | None] = {
+            "warning": check.warning,
+            "critical": check.critical,
+        }
+        return [
+            constraint(f".{level}", assertion, level)
+            for level, assertion in both.items()
+            if assertion
+        ]
+    return [
+        constraint(
+            "", check.given_assertion() or HOLDS_FOR_ALL, LEVELS[(check.level or dq.level).lower()]
+        )
+    ]
 
 
 def _name(check: Check) -> str:
@@ -79,5 +105,9 @@ def _name(check: Check) -> str:
 
 def _fingerprint(check: Check) -> str:
     """Eight digits from the check's parameters: the same in every run, whatever the order of the file."""
-    given = [f"{field.name}={getattr(check, field.name)}" for field in fields(check) if field.name not in ("at", "id", "level")]
+    given = [
+        f"{field.name}={getattr(check, field.name)}"
+        for field in fields(check)
+        if field.name not in ("at", "id", "level")
+    ]
     return hashlib.sha256("\n".join(given).encode()).hexdigest()[:8]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
-from airflow_metorikku.plan.records import Plan
+
+if TYPE_CHECKING:
+    from airflow_metorikku.plan.records import Plan
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.check import between
 from airflow_metorikku.config.files import in_order
-from airflow_metorikku.config.load import JobReading
-from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.errors import ConfigError
-from airflow_metorikku.plan.compile import find_problems
+from airflow_metorikku.plan.problems import find_problems
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.load import JobReading
+    from airflow_metorikku.config.records.job import Job
 
 
 def sound(reading: JobReading, *, final: bool = False) -> Job:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
-from airflow_metorikku.config.records.job import JobFile
-from airflow_metorikku.config.records.metric import Metric, Output
-from airflow_metorikku.config.records.outputs import OutputSettings
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.job import JobFile
+    from airflow_metorikku.config.records.metric import Metric, Output
+    from airflow_metorikku.config.records.outputs import OutputSettings
 
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]+:")
 
@@ -18,7 +21,7 @@ def resolve(base: str, path: str) -> str:
     """An absolute path or a URI as it is; all else below the base folder."""
     if _SCHEME.match(path) or path.startswith("/"):
         return path
-    return os.path.normpath(os.path.join(base, path)) + ("/" if path.endswith("/") else "")
+    return os.path.normpath(f"{base}/{path}") + ("/" if path.endswith("/") else "")
 
 
 def _resolve_if_given(base: str, path: str | None) -> str | None:
@@ -32,7 +35,9 @@ def resolve_input(base: str, given: Input) -> Input:
         return replace(given, path=paths, schema_path=_resolve_if_given(base, given.schema_path))
     if isinstance(given, FileDateRangeInput):
         template = resolve(base, given.template)
-        return replace(given, template=template, schema_path=_resolve_if_given(base, given.schema_path))
+        return replace(
+            given, template=template, schema_path=_resolve_if_given(base, given.schema_path)
+        )
     return given
 
 
@@ -40,17 +45,22 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
     """The job's keys with every path resolved."""
     controls = settings.control_measures
     if controls:
-        source = replace(controls.source, info_file=_resolve_if_given(base, controls.source.info_file))
+        source = replace(
+            controls.source, info_file=_resolve_if_given(base, controls.source.info_file)
+        )
         controls = replace(controls, source=source)
     return replace(
         settings,
         inputs={name: resolve_input(base, given) for name, given in settings.inputs.items()},
         output=_resolve_output(base, settings.output),
-        outputs={name: _resolve_output(base, block) or block for name, block in settings.outputs.items()},
+        outputs={
+            name: _resolve_output(base, block) or block for name, block in settings.outputs.items()
+        },
         failed_df_location_prefix=_resolve_if_given(base, settings.failed_df_location_prefix),
         checkpoint_storage_location=_resolve_if_given(base, settings.checkpoint_storage_location),
         quality=replace(
-            settings.quality, failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path)
+            settings.quality,
+            failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path),
         ),
         control_measures=controls,
         jars=tuple(resolve(base, path) for path in settings.jars),
@@ -68,7 +78,9 @@ def _resolve_output(base: str, block: OutputSettings | None) -> OutputSettings |
 def resolve_metric(base: str, metric: Metric) -> Metric:
     """A metric with the folders of its dumps resolved."""
     steps = tuple(
-        replace(step, dq=replace(step.dq, failed_df_location=resolve(base, step.dq.failed_df_location)))
+        replace(
+            step, dq=replace(step.dq, failed_df_location=resolve(base, step.dq.failed_df_location))
+        )
         if step.dq and step.dq.failed_df_location
         else step
         for step in metric.steps

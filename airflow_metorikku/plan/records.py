@@ -53,7 +53,7 @@ class Plan:
 
     def to_plain(self) -> dict[str, object]:
         """Plain data in the YAML's own words."""
-        from airflow_metorikku.plan.codec import to_plain  # noqa: PLC0415 - codec knows the records
+        from airflow_metorikku.plan.codec import to_plain
 
         return to_plain(self)
 

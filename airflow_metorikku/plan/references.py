@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import graphlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.sql import created, names_used, tables_read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from airflow_metorikku.config.fields import Where
+    from airflow_metorikku.config.records.job import Job
 
 __all__ = ["made_by", "names_used", "problems", "used_by"]
 
@@ -45,6 +49,17 @@ class _Place:
         return self.step.data_frame_name.lower()
 
 
+@dataclass(frozen=True)
+class _Frames:
+    """What is known of all data frames, gathered once."""
+
+    places: list[_Place]
+    made_at: dict[str, int]
+    inputs: frozenset[str]
+    known: frozenset[str]
+    circles: dict[str, str]
+
+
 def problems(job: Job, declared: Iterable[str] = ()) -> list[Problem]:
     """Reads of data frames that are not there: of nobody's, of a later step's, of a circle.
 
@@ -52,18 +67,31 @@ def problems(job: Job, declared: Iterable[str] = ()) -> list[Problem]:
     """
     if _has_catalog(job):
         return []
+    frames = _frames(job, declared)
+    found: list[Problem] = []
+    for place in frames.places:
+        may_fail = place.step.ignore_on_failures or job.settings.continue_on_failed_step
+        if any(_opaque(earlier.step) for earlier in frames.places[: place.number + 1]):
+            break
+        if not may_fail:
+            found += _of_step(place, frames)
+    return found + _of_outputs(job, frames)
+
+
+def _frames(job: Job, declared: Iterable[str]) -> _Frames:
     places = [_Place(n, metric, step) for n, (metric, step) in enumerate(_steps(job))]
     made_at: dict[str, int] = {}
     for place in places:
         for name in {place.name} | (created(place.step.sql) if place.step.sql else frozenset()):
             made_at.setdefault(name, place.number)
-    inputs = {name.lower() for name in job.settings.inputs}
-    known = inputs | set(made_at) | {name.lower() for name in declared}
-    circles = _circles(places, inputs)
-    found: list[Problem] = []
-    for place in places:
-        found += _of_step(place, places, made_at, inputs, known, circles, job)
-    return found + _of_outputs(job, places, known)
+    inputs = frozenset(name.lower() for name in job.settings.inputs)
+    return _Frames(
+        places=places,
+        made_at=made_at,
+        inputs=inputs,
+        known=inputs | set(made_at) | {name.lower() for name in declared},
+        circles=_circles(places, inputs),
+    )
 
 
 def _steps(job: Job) -> Iterator[tuple[Metric, Step]]:
@@ -86,26 +114,22 @@ def _has_catalog(job: Job) -> bool:
     )
 
 
-def _of_step(  # noqa: PLR0913 - what is known of all steps, gathered once
-    place: _Place, places: list[_Place], made_at: dict[str, int], inputs: set[str],
-    known: set[str], circles: dict[str, str], job: Job,
-) -> list[Problem]:
-    step = place.step
-    may_fail = step.ignore_on_failures or job.settings.continue_on_failed_step
-    if not step.sql or may_fail or any(_opaque(p.step) for p in places[: place.number]):
-        return []
+def _of_step(place: _Place, frames: _Frames) -> list[Problem]:
     found = []
-    for name in tables_read(step.sql):
-        made = made_at.get(name)
-        if name in inputs or (made is not None and made < place.number):
+    for name in tables_read(place.step.sql or ""):
+        made = frames.made_at.get(name)
+        if name in frames.inputs or (made is not None and made < place.number):
             continue
-        if name not in known:
-            found.append(_problem(step.at, place.metric, "sql", _nobody(name, known)))
-        elif made is not None:
-            text = circles.get(name) or (
-                f"reads '{name}', which {_of(places[made])} makes only later; steps run in the order of the file"
+        if name not in frames.known:
+            text = _nobody(name, frames.known)
+        elif made is None:
+            continue
+        else:
+            text = frames.circles.get(name) or (
+                f"reads '{name}', which {_of(frames.places[made])} makes only later; "
+                "steps run in the order of the file"
             )
-            found.append(_problem(step.at, place.metric, "sql", text))
+        found.append(_problem(place.step.at, place.metric, "sql", text))
     return found
 
 
@@ -114,33 +138,33 @@ def _of(place: _Place) -> str:
     return f"step '{place.step.data_frame_name}' of metric '{place.metric.name}'{at}"
 
 
-def _nobody(name: str, known: set[str]) -> str:
+def _nobody(name: str, known: frozenset[str]) -> str:
     return (
         f"reads '{name}', but no input and no step makes it{_near(name, known)} "
         f"(a table of the catalog is written with its database, as db.{name}, or `catalog` names the database)"
     )
 
 
-def _near(name: str, known: set[str]) -> str:
+def _near(name: str, known: frozenset[str]) -> str:
     near = suggestion(name, sorted(known))
     return f"; did you mean '{near}'?" if near else ""
 
 
-def _of_outputs(job: Job, places: list[_Place], known: set[str]) -> list[Problem]:
-    if any(_opaque(place.step) for place in places):
+def _of_outputs(job: Job, frames: _Frames) -> list[Problem]:
+    if any(_opaque(place.step) for place in frames.places):
         return []
     found = []
     for metric in job.metrics:
         for output in metric.output:
             name = output.data_frame_name.lower()
-            if name in known or "." in name:
+            if name in frames.known or "." in name:
                 continue
-            text = f"got '{output.data_frame_name}', but no input and no step makes it{_near(name, known)}"
+            text = f"got '{output.data_frame_name}', but no input and no step makes it{_near(name, frames.known)}"
             found.append(_problem(output.at, metric, "output.dataFrameName", text))
     return found
 
 
-def _circles(places: list[_Place], inputs: set[str]) -> dict[str, str]:
+def _circles(places: list[_Place], inputs: frozenset[str]) -> dict[str, str]:
     """For each data frame of a circle, the sentence that shows it."""
     made = {place.name for place in places}
     graph: dict[str, set[str]] = {}
@@ -157,4 +181,6 @@ def _circles(places: list[_Place], inputs: set[str]) -> dict[str, str]:
 
 
 def _problem(at: Where | None, metric: Metric, path: str, text: str) -> Problem:
-    return Problem(file=at.file if at else metric.file, line=at.line if at else 0, path=path, text=text)
+    return Problem(
+        file=at.file if at else metric.file, line=at.line if at else 0, path=path, text=text
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from airflow_metorikku.config.records.job import Job
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.references import made_by, used_by
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.job import Job
 
 Split = Literal["job", "metric"]
 
@@ -23,7 +25,7 @@ class Group:
 
 def groups(job: Job, split: Split) -> tuple[Group, ...]:
     """One group for the whole job, or one for each set of metrics that cannot be parted."""
-    if split == "job" or len(job.metrics) < 2:
+    if split == "job":
         return (Group(metrics=job.metrics),)
     pairs = _ties(job)
     root = list(range(len(job.metrics)))

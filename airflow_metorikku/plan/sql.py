@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _TOKEN = re.compile(
     r"(?P<comment>--[^\n]*|/\*.*?\*/)"
@@ -23,8 +26,28 @@ _TOKEN = re.compile(
 _VARIABLE = re.compile(r"\$\{([^}\s]+)\}")
 # Words after which a list of tables has ended.
 _ENDS_TABLES = frozenset(
-    "where group order having limit union except intersect minus window cluster distribute sort "
-    "qualify on using select set when offset".split()
+    [
+        "where",
+        "group",
+        "order",
+        "having",
+        "limit",
+        "union",
+        "except",
+        "intersect",
+        "minus",
+        "window",
+        "cluster",
+        "distribute",
+        "sort",
+        "qualify",
+        "on",
+        "using",
+        "select",
+        "set",
+        "when",
+        "offset",
+    ]
 )
 # Functions of SQL's own syntax with a FROM that names no table.
 _FROM_IN_CALL = frozenset({"extract", "trim", "substring", "substr", "overlay", "position"})
@@ -77,7 +100,9 @@ def created(sql: str) -> frozenset[str]:
         return frozenset()
     for index, word in enumerate(words):
         if word in ("view", "table"):
-            rest = [token for token in stream[index + 1 :] if token.text not in ("if", "not", "exists")]
+            rest = [
+                token for token in stream[index + 1 :] if token.text not in ("if", "not", "exists")
+            ]
             name, _ = _name(rest, 0)
             return frozenset({name[-1]}) if name else frozenset()
     return frozenset()
@@ -130,7 +155,11 @@ def _starts_tables(stream: tuple[Token, ...], index: int, opened_by: str) -> boo
 def _table_at(stream: tuple[Token, ...], index: int) -> Iterator[str]:
     name, after = _name(stream, index)
     follows = stream[after].text if after < len(stream) else ""
-    if len(name) == 1 and follows != "(" and not (name[0] in _NO_TABLE and stream[index].kind == "word"):
+    if (
+        len(name) == 1
+        and follows != "("
+        and not (name[0] in _NO_TABLE and stream[index].kind == "word")
+    ):
         yield name[0]
 
 
@@ -159,7 +188,12 @@ def _common_table_names(stream: tuple[Token, ...]) -> frozenset[str]:
             opened.append(index)
         elif token.text == ")" and opened:
             closed_from[index] = opened.pop()
-        elif token.text == "as" and index and index + 1 < len(stream) and stream[index + 1].text == "(":
+        elif (
+            token.text == "as"
+            and index
+            and index + 1 < len(stream)
+            and stream[index + 1].text == "("
+        ):
             name = closed_from.get(index - 1, index) - 1
             if name >= 0:
                 found.add(stream[name].text)

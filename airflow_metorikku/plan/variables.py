@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.interpolation import LOGICAL_DATE_NAMES
 from airflow_metorikku.config.records.checks import Satisfies
-from airflow_metorikku.config.records.job import Job
-from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.sql import tokens, variables_used
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from airflow_metorikku.config.fields import Where
+    from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.config.records.metric import Step
 
 # Spark resolves these itself: `${env:HOME}`, `${spark.app.name}`.
 _SPARKS_OWN = ("env:", "system:", "hiveconf:", "sparkconf:", "spark:", "spark.")
@@ -23,7 +27,7 @@ def undefined_in_sql(job: Job) -> list[Problem]:
     found: list[Problem] = []
     for metric in job.metrics:
         for step in metric.steps:
-            if not step.sql or tokens(step.sql)[:1] and tokens(step.sql)[0].text == "set":
+            if not step.sql or (tokens(step.sql)[:1] and tokens(step.sql)[0].text == "set"):
                 return found
             for sql, path, at in _sql_of(step):
                 for name in variables_used(sql):

@@ -11,8 +11,13 @@ from typing import Any
 from airflow_metorikku.errors import MetorikkuError
 
 CONTROL_TYPES = (
-    "count", "distinctCount", "aggregatedTotal", "absAggregatedTotal",
-    "aggregatedTruncTotal", "absAggregatedTruncTotal", "hashCrc32",
+    "count",
+    "distinctCount",
+    "aggregatedTotal",
+    "absAggregatedTotal",
+    "aggregatedTruncTotal",
+    "absAggregatedTruncTotal",
+    "hashCrc32",
 )
 _BY_LOWER_NAME = {name.lower(): name for name in CONTROL_TYPES}
 _TIME = "%d-%m-%Y %H:%M:%S"
@@ -80,7 +85,9 @@ class Info:
     @property
     def last(self) -> InfoCheckpoint | None:
         """The checkpoint of the highest order, of equals the later one: its controls are measured from then on."""
-        return max(reversed(self.checkpoints), key=lambda checkpoint: checkpoint.order, default=None)
+        return max(
+            reversed(self.checkpoints), key=lambda checkpoint: checkpoint.order, default=None
+        )
 
     def with_checkpoint(self, checkpoint: InfoCheckpoint) -> Info:
         """The same with one more checkpoint, after all others."""
@@ -96,18 +103,28 @@ def read_info(text: str, path: str) -> Info:
     """Read an `_INFO` file; raises UnreadableInfoError, naming `path` and the place in it."""
     try:
         # Numbers stay as they are written: a total of 38 digits is not a float.
-        raw = json.loads(text.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=str)
+        raw = json.loads(
+            text.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=str
+        )
     except (ValueError, RecursionError) as error:
-        raise UnreadableInfoError(f"{path}: not JSON: {error}; expected an _INFO file of control measures") from error
+        raise UnreadableInfoError(
+            f"{path}: not JSON: {error}; expected an _INFO file of control measures"
+        ) from error
     file = _Node(raw, path, "")
     metadata = file.child("metadata")
-    checkpoints = [_checkpoint(node, number) for number, node in enumerate(file.children("checkpoints"), 1)]
+    checkpoints = [
+        _checkpoint(node, number) for number, node in enumerate(file.children("checkpoints"), 1)
+    ]
     return Info(
         metadata=InfoMetadata(
-            source_application=metadata.text("sourceApplication", ""), country=metadata.text("country", ""),
-            history_type=metadata.text("historyType", ""), data_filename=metadata.text("dataFilename", ""),
-            source_type=metadata.text("sourceType", ""), version=metadata.whole("version", 1),
-            information_date=metadata.text("informationDate", ""), additional_info=metadata.texts("additionalInfo"),
+            source_application=metadata.text("sourceApplication", ""),
+            country=metadata.text("country", ""),
+            history_type=metadata.text("historyType", ""),
+            data_filename=metadata.text("dataFilename", ""),
+            source_type=metadata.text("sourceType", ""),
+            version=metadata.whole("version", 1),
+            information_date=metadata.text("informationDate", ""),
+            additional_info=metadata.texts("additionalInfo"),
         ),
         run_unique_id=file.text("runUniqueId", "") or None,
         checkpoints=tuple(sorted(checkpoints, key=lambda checkpoint: checkpoint.order)),
@@ -138,13 +155,19 @@ def date_text(text: str | None, today: date) -> str:
 
 def _checkpoint(node: _Node, number: int) -> InfoCheckpoint:
     return InfoCheckpoint(
-        name=node.text("name"), software=node.text("software", "") or None, version=node.text("version", "") or None,
-        started=node.text("processStartTime", ""), ended=node.text("processEndTime", ""),
-        workflow_name=node.text("workflowName", ""), order=node.whole("order", number),
+        name=node.text("name"),
+        software=node.text("software", "") or None,
+        version=node.text("version", "") or None,
+        started=node.text("processStartTime", ""),
+        ended=node.text("processEndTime", ""),
+        workflow_name=node.text("workflowName", ""),
+        order=node.whole("order", number),
         controls=tuple(
             Control(
-                name=control.text("controlName"), type=control_type(control.text("controlType")),
-                column=control.text("controlCol"), value=control.text("controlValue"),
+                name=control.text("controlName"),
+                type=control_type(control.text("controlType")),
+                column=control.text("controlCol"),
+                value=control.text("controlValue"),
             )
             for control in node.children("controls")
         ),
@@ -177,7 +200,10 @@ class _Node:
         got = self._raw.get(key)
         if not isinstance(got, list):
             raise self._wrong(key, f"got {_shown(got)}, expected a list")
-        return [_Node(item, self._file, f"{self._path(key)}[{number}]") for number, item in enumerate(got)]
+        return [
+            _Node(item, self._file, f"{self._path(key)}[{number}]")
+            for number, item in enumerate(got)
+        ]
 
     def text(self, key: str, default: str | None = None) -> str:
         got = self._raw.get(key)
@@ -213,10 +239,14 @@ def _written(info: Info) -> dict[str, object]:
     metadata = info.metadata
     head: dict[str, object] = {
         "metadata": {
-            "sourceApplication": metadata.source_application, "country": metadata.country,
-            "historyType": metadata.history_type, "dataFilename": metadata.data_filename,
-            "sourceType": metadata.source_type, "version": metadata.version,
-            "informationDate": metadata.information_date, "additionalInfo": dict(metadata.additional_info),
+            "sourceApplication": metadata.source_application,
+            "country": metadata.country,
+            "historyType": metadata.history_type,
+            "dataFilename": metadata.data_filename,
+            "sourceType": metadata.source_type,
+            "version": metadata.version,
+            "informationDate": metadata.information_date,
+            "additionalInfo": dict(metadata.additional_info),
         },
         "runUniqueId": info.run_unique_id,
         "checkpoints": [_written_checkpoint(checkpoint) for checkpoint in info.checkpoints],
@@ -226,13 +256,19 @@ def _written(info: Info) -> dict[str, object]:
 
 def _written_checkpoint(checkpoint: InfoCheckpoint) -> dict[str, object]:
     keys: dict[str, object] = {
-        "name": checkpoint.name, "software": checkpoint.software, "version": checkpoint.version,
-        "processStartTime": checkpoint.started, "processEndTime": checkpoint.ended,
-        "workflowName": checkpoint.workflow_name, "order": checkpoint.order,
+        "name": checkpoint.name,
+        "software": checkpoint.software,
+        "version": checkpoint.version,
+        "processStartTime": checkpoint.started,
+        "processEndTime": checkpoint.ended,
+        "workflowName": checkpoint.workflow_name,
+        "order": checkpoint.order,
         "controls": [
             {
-                "controlName": control.name, "controlType": control.type,
-                "controlCol": control.column, "controlValue": control.value,
+                "controlName": control.name,
+                "controlType": control.type,
+                "controlCol": control.column,
+                "controlValue": control.value,
             }
             for control in checkpoint.controls
         ],

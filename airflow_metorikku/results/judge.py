@@ -43,7 +43,9 @@ class Finding:
     value: float | int | str | None = None
 
     def __str__(self) -> str:
-        value = "" if self.value is None or str(self.value) in self.message else f"value {self.value}; "
+        value = (
+            "" if self.value is None or str(self.value) in self.message else f"value {self.value}; "
+        )
         text = " ".join(f"{self.subject} : {value}{self.message}".split())
         named = f"{text} (id {self.id})" if self.id not in text else text
         return named if len(named) <= LONGEST else f"{named[: LONGEST - 1]}…"
@@ -74,9 +76,13 @@ def listed(findings: Iterable[Finding]) -> str:
 def require_own(result: Result, *, attempt: str | None, job: str | None, where: str) -> None:
     """Raise NoVerdictError unless the result is of this attempt and job."""
     if attempt is not None and result.attempt != attempt:
-        raise NoVerdictError(f"{where}: got the result of attempt {result.attempt}, expected that of {attempt}")
+        raise NoVerdictError(
+            f"{where}: got the result of attempt {result.attempt}, expected that of {attempt}"
+        )
     if job is not None and result.job != job:
-        raise NoVerdictError(f"{where}: got a result of job '{result.job}', expected one of '{job}'")
+        raise NoVerdictError(
+            f"{where}: got a result of job '{result.job}', expected one of '{job}'"
+        )
 
 
 def judge_data_quality(
@@ -97,7 +103,10 @@ def judge_data_quality(
     asked = dict(thresholds or {})
     _require_known(asked, record, where)
     judged = [_judge_anew(constraint, asked) for constraint in record.constraints]
-    findings = [*_broken(result, record), *(_of_constraint(c) for c in judged if of_constraint(c) != "good")]
+    findings = [
+        *_broken(result, record),
+        *(_of_constraint(c) for c in judged if of_constraint(c) != "good"),
+    ]
     if record.ran and not record.error:
         findings += _missing(record, planned)
         findings += _withheld(record, judged)
@@ -109,9 +118,14 @@ def judge_control_measures(result: Result, metric: str, *, where: str = "result"
     """Judge the reconciliations that belong to a metric; raises NoVerdictError when the result does not know it."""
     record = _metric(result, metric, where)
     rules = [rule for rule in result.reconciliation if rule.metric == metric]
-    findings = [*_broken(result, record), *(_of_rule(rule) for rule in rules if rule.status != "passed")]
+    findings = [
+        *_broken(result, record),
+        *(_of_rule(rule) for rule in rules if rule.status != "passed"),
+    ]
     if not rules and record.ran and not record.error:
-        findings.append(_about(record, "checks", "the run reported no reconciliation, though its plan has some"))
+        findings.append(
+            _about(record, "checks", "the run reported no reconciliation, though its plan has some")
+        )
     findings += _unexplained(result, record, findings)
     return _judgement(findings)
 
@@ -130,7 +144,13 @@ def _metric(result: Result, metric: str, where: str) -> MetricResult:
 
 
 def _about(record: MetricResult, what: str, message: str) -> Finding:
-    return Finding(id=what, label=record.name, subject=f"metric {record.name}", level="critical", message=message)
+    return Finding(
+        id=what,
+        label=record.name,
+        subject=f"metric {record.name}",
+        level="critical",
+        message=message,
+    )
 
 
 def _broken(result: Result, record: MetricResult) -> Iterator[Finding]:
@@ -138,7 +158,11 @@ def _broken(result: Result, record: MetricResult) -> Iterator[Finding]:
     if record.error:
         yield _about(record, "metric", record.error)
     elif not record.ran:
-        yield _about(record, "metric", f"did not run{f': {result.error}' if result.error else ', because an earlier metric failed'}")
+        yield _about(
+            record,
+            "metric",
+            f"did not run{f': {result.error}' if result.error else ', because an earlier metric failed'}",
+        )
     elif result.error:
         yield _about(record, "run", f"the run broke: {result.error}")
 
@@ -149,11 +173,17 @@ def _require_known(thresholds: Mapping[str, Assertion], record: MetricResult, wh
     known = {name for c in record.constraints for name in (c.id, f"{c.data_frame}.{c.id}")}
     if unknown := sorted(set(thresholds) - known):
         ids = ", ".join(sorted(c.id for c in record.constraints)) or "none"
-        raise NoVerdictError(f"{where}: thresholds: got {', '.join(unknown)}, expected ids of metric '{record.name}': {ids}")
+        raise NoVerdictError(
+            f"{where}: thresholds: got {', '.join(unknown)}, expected ids of metric '{record.name}': {ids}"
+        )
 
 
-def _judge_anew(constraint: ConstraintResult, thresholds: Mapping[str, Assertion]) -> ConstraintResult:
-    asked = thresholds.get(f"{constraint.data_frame}.{constraint.id}", thresholds.get(constraint.id))
+def _judge_anew(
+    constraint: ConstraintResult, thresholds: Mapping[str, Assertion]
+) -> ConstraintResult:
+    asked = thresholds.get(
+        f"{constraint.data_frame}.{constraint.id}", thresholds.get(constraint.id)
+    )
     if asked is None or constraint.value is None or constraint.status not in ("passed", "failed"):
         return constraint
     return replace(
@@ -165,17 +195,24 @@ def _judge_anew(constraint: ConstraintResult, thresholds: Mapping[str, Assertion
 
 def _of_constraint(constraint: ConstraintResult) -> Finding:
     return Finding(
-        id=constraint.id, label=constraint.data_frame, subject=constraint.constraint,
-        level=of_constraint(constraint), message=constraint.message or constraint.status, value=constraint.value,
+        id=constraint.id,
+        label=constraint.data_frame,
+        subject=constraint.constraint,
+        level=of_constraint(constraint),
+        message=constraint.message or constraint.status,
+        value=constraint.value,
     )
 
 
 def _of_rule(rule: ReconciliationResult) -> Finding:
     message = f"expected {rule.expected} as at {rule.against}, got {rule.actual}"
     return Finding(
-        id=f"{rule.checkpoint}.{rule.control}", label=rule.data_frame,
-        subject=f"{rule.control} at {rule.checkpoint}", level=of_reconciliation(rule),
-        message=f"{message}; {rule.message}" if rule.message else message, value=rule.actual,
+        id=f"{rule.checkpoint}.{rule.control}",
+        label=rule.data_frame,
+        subject=f"{rule.control} at {rule.checkpoint}",
+        level=of_reconciliation(rule),
+        message=f"{message}; {rule.message}" if rule.message else message,
+        value=rule.actual,
     )
 
 
@@ -198,23 +235,38 @@ def _withheld(record: MetricResult, judged: list[ConstraintResult]) -> Iterator[
     """A gate's threshold can forgive a value, but not publish what the run withheld for it."""
     unpublished = [output.target for output in record.outputs if not output.published]
     pairs = zip(record.constraints, judged, strict=True)
-    forgiven = [c.id for c, anew in pairs if of_constraint(c) == "critical" and of_constraint(anew) == "good"]
+    forgiven = [
+        c.id
+        for c, anew in pairs
+        if of_constraint(c) == "critical" and of_constraint(anew) == "good"
+    ]
     if forgiven and unpublished:
         yield _about(
-            record, "outputs",
+            record,
+            "outputs",
             f"the threshold of this gate forgives {', '.join(forgiven)}, but the run withheld {', '.join(unpublished)} "
             "for it; change the check in the metric file and run again",
         )
 
 
-def _unexplained(result: Result, record: MetricResult, findings: list[Finding]) -> Iterator[Finding]:
+def _unexplained(
+    result: Result, record: MetricResult, findings: list[Finding]
+) -> Iterator[Finding]:
     """The metric's own verdict is worse than all that the result tells: believe the worse."""
-    told = worst([
-        *(of_constraint(c) for c in record.constraints),
-        *(of_reconciliation(rule) for rule in result.reconciliation if rule.metric == record.name),
-        *(finding.level for finding in findings),
-    ])
+    told = worst(
+        [
+            *(of_constraint(c) for c in record.constraints),
+            *(
+                of_reconciliation(rule)
+                for rule in result.reconciliation
+                if rule.metric == record.name
+            ),
+            *(finding.level for finding in findings),
+        ]
+    )
     if SCALE.index(record.verdict) > SCALE.index(told):
-        level: Verdict = record.verdict if record.verdict in ("information", "warning") else "critical"
+        level: Verdict = (
+            record.verdict if record.verdict in ("information", "warning") else "critical"
+        )
         text = f"the run judged it {record.verdict}, for a reason that its result does not name"
         yield replace(_about(record, "metric", text), level=level)

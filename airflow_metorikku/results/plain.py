@@ -6,62 +6,73 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 T = TypeVar("T")
 
 
 @functools.cache
-def _hints(cls: type) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
 def from_plain(cls: type[T], raw: object) -> T:
-    """Build the record `cls` from what `dataclasses.asdict` and JSON made of one."""
+    """Build the record `cls` from what `dataclasses.asdict` and JSON made of one; raises ValueError."""
     if not isinstance(raw, Mapping):
-        raise ValueError(f"expected {cls.__name__} as a mapping, got {type(raw).__name__}")
-    hints = _hints(cls)
-    names = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-    if unknown := set(raw) - names:
+        text = f"expected {cls.__name__} as a mapping, got {type(raw).__name__}"
+        raise ValueError(text)  # noqa: TRY004 - one error for whatever is wrong with the data
+    record: Any = cls
+    hints = _hints(record)
+    if unknown := set(raw) - set(hints):
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(map(str, unknown)))}")
-    return cls(**{name: _value(hints[name], value, f"{cls.__name__}.{name}") for name, value in raw.items()})
+    values = {
+        name: _value(hints[name], value, f"{cls.__name__}.{name}") for name, value in raw.items()
+    }
+    return cls(**values)
 
 
-def _value(kind: Any, value: Any, path: str) -> Any:  # noqa: PLR0911 - one return for each kind of type
-    origin = get_origin(kind)
-    if kind is Any or kind is object:
-        return value
-    if origin is Literal:
-        if value not in get_args(kind):
-            raise ValueError(f"{path}: got {value!r}, expected one of {', '.join(map(repr, get_args(kind)))}")
-        return value
-    if origin in (Union, types.UnionType):
-        return _one_of(kind, value, path)
-    if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise ValueError(f"{path}: expected a list, got {value!r}")
-        return tuple(_value(get_args(kind)[0], item, path) for item in value)
+def _value(kind: Any, value: Any, path: str) -> Any:
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return from_plain(kind, value)
+    read = _READERS.get(get_origin(kind), _scalar)
+    return read(kind, value, path)
+
+
+def _scalar(kind: Any, value: Any, path: str) -> Any:
     if kind is float and type(value) is int:
         return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    if type(value) is not kind:
         raise ValueError(f"{path}: expected {kind.__name__}, got {value!r}")
     return value
 
 
-def _one_of(kind: Any, value: Any, path: str) -> Any:
-    if value is None and types.NoneType in get_args(kind):
-        return None
-    exact = [option for option in get_args(kind) if option is type(value)]
-    if exact:
+def _word(kind: Any, value: Any, path: str) -> Any:
+    if value not in get_args(kind):
+        expected = ", ".join(map(repr, get_args(kind)))
+        raise ValueError(f"{path}: got {value!r}, expected one of {expected}")
+    return value
+
+
+def _list(kind: Any, value: Any, path: str) -> Any:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{path}: expected a list, got {value!r}")  # noqa: TRY004
+    return tuple(_value(get_args(kind)[0], item, path) for item in value)
+
+
+def _union(kind: Any, value: Any, path: str) -> Any:
+    options = get_args(kind)
+    if type(value) in options:
         return value
-    for option in get_args(kind):
-        if option is types.NoneType:
-            continue
-        try:
-            return _value(option, value, path)
-        except ValueError:
-            continue
-    raise ValueError(f"{path}: expected {kind}, got {value!r}")
+    rest = [option for option in options if option is not types.NoneType]
+    if len(rest) != 1:
+        raise ValueError(f"{path}: expected {kind}, got {value!r}")
+    return _value(rest[0], value, path)
+
+
+_READERS: dict[Any, Callable[[Any, Any, str], Any]] = {
+    Literal: _word,
+    tuple: _list,
+    Union: _union,
+    types.UnionType: _union,
+}

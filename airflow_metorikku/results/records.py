@@ -6,6 +6,7 @@ Times are ISO 8601 in UTC, ending in `Z`; durations are seconds.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -153,7 +154,7 @@ class Result:
             raw: Any = json.loads(text)
             found = raw.get("format") if isinstance(raw, dict) else None
             if found != FORMAT:
-                raise UnreadableResultError(f"got a result of format {found!r}, expected {FORMAT}")  # noqa: TRY301
+                raise UnreadableResultError(f"got a result of format {found!r}, expected {FORMAT}")
             return from_plain(cls, raw)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise UnreadableResultError(f"not a whole result: {error}") from error
@@ -162,13 +163,14 @@ class Result:
 def _finite(result: Result) -> Result:
     """Values that JSON has no number for become None, with the value in the message."""
     metrics = tuple(
-        replace(metric, constraints=tuple(_finite_value(c) for c in metric.constraints)) for metric in result.metrics
+        replace(metric, constraints=tuple(_finite_value(c) for c in metric.constraints))
+        for metric in result.metrics
     )
     return replace(result, metrics=metrics)
 
 
 def _finite_value(constraint: ConstraintResult) -> ConstraintResult:
     value = constraint.value
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+    if isinstance(value, float) and not math.isfinite(value):
         return replace(constraint, value=None, message=f"value {value}; {constraint.message}")
     return constraint

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from airflow_metorikku.results.records import ConstraintResult, ReconciliationResult, Verdict
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from airflow_metorikku.results.records import ConstraintResult, ReconciliationResult, Verdict
 
 SCALE: tuple[Verdict, ...] = ("good", "information", "no_data", "warning", "critical")
 

@@ -15,9 +15,15 @@ AlertLevel = Literal["good", "information", "warning", "critical"]
 class SlackAlerter:
     """Posts to a Slack incoming webhook: one attachment with the alert as title and the level's colour."""
 
-    connection: str | None = key("Airflow connection with the webhook's URL or token.", default=None)
-    token: str | None = key("The part of the webhook's URL after `/services/`.", default=None, secret=True)
-    alert_on: tuple[AlertLevel, ...] = key("Levels to alert on; empty is every level.", default=(), any_case=True)
+    connection: str | None = key(
+        "Airflow connection with the webhook's URL or token.", default=None
+    )
+    token: str | None = key(
+        "The part of the webhook's URL after `/services/`.", default=None, secret=True
+    )
+    alert_on: tuple[AlertLevel, ...] = key(
+        "Levels to alert on; empty is every level.", default=(), any_case=True
+    )
     at: Where | None = where()
 
     def __post_init__(self) -> None:
@@ -44,7 +50,9 @@ class EmailAlerter:
     connection_timeout: int = key("Milliseconds.", default=1000)
     timeout: int = key("Milliseconds.", default=1000)
     debug: bool = key("Log the dialogue with the server, without its secrets.", default=False)
-    alert_on: tuple[AlertLevel, ...] = key("Levels to alert on; empty is every level.", default=(), any_case=True)
+    alert_on: tuple[AlertLevel, ...] = key(
+        "Levels to alert on; empty is every level.", default=(), any_case=True
+    )
     at: Where | None = where()
 
     def __post_init__(self) -> None:
@@ -60,7 +68,9 @@ class EmailAlerter:
 class ExceptionAlerter:
     """Fails the gate. A critical verdict fails it in any case, with or without this alerter."""
 
-    alert_on: tuple[AlertLevel, ...] = key("Levels that fail the gate.", default=("warning", "critical"), any_case=True)
+    alert_on: tuple[AlertLevel, ...] = key(
+        "Levels that fail the gate.", default=("warning", "critical"), any_case=True
+    )
     at: Where | None = where()
 
 
@@ -70,7 +80,9 @@ class CustomAlerter:
 
     class_path: str = key("Dotted path of an Airflow notifier or of a callable.", name="class")
     params: Mapping[str, object] = key("Arguments of the notifier or callable.", default={})
-    alert_on: tuple[AlertLevel, ...] = key("Levels to alert on; empty is every level.", default=(), any_case=True)
+    alert_on: tuple[AlertLevel, ...] = key(
+        "Levels to alert on; empty is every level.", default=(), any_case=True
+    )
     at: Where | None = where()
 
 

@@ -24,16 +24,29 @@ class Check:
 
     id: str | None = key(
         "Name of the constraint in results, alerts, history and overrides; unique within its data "
-        "frame. Default: made from the check's name and columns.", default=None,
+        "frame. Default: made from the check's name and columns.",
+        default=None,
     )
-    level: Level | None = key("Level of a failure; default the block's.", default=None, any_case=True)
-    where_: str | None = key("SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True)
+    level: Level | None = key(
+        "Level of a failure; default the block's.", default=None, any_case=True
+    )
+    where_: str | None = key(
+        "SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True
+    )
     hint: str | None = key("Text added to the message of a failure.", default=None)
-    assertion: Assertion | None = key("What the value must satisfy, as `>= 0.9`, `== 3`, `between 1 and 5`.", default=None)
-    between: tuple[Decimal, ...] | None = key("`[low, high]`, both included: short for the assertion.", default=None)
-    warning: Assertion | None = key("Assertion whose failure is a warning; beside `critical`, one computation.", default=None)
+    assertion: Assertion | None = key(
+        "What the value must satisfy, as `>= 0.9`, `== 3`, `between 1 and 5`.", default=None
+    )
+    between: tuple[Decimal, ...] | None = key(
+        "`[low, high]`, both included: short for the assertion.", default=None
+    )
+    warning: Assertion | None = key(
+        "Assertion whose failure is a warning; beside `critical`, one computation.", default=None
+    )
     critical: Assertion | None = key("Assertion whose failure is critical.", default=None)
-    empty_data: EmptyData | None = key("What no data at all means; default the job's `quality.emptyData`.", default=None)
+    empty_data: EmptyData | None = key(
+        "What no data at all means; default the job's `quality.emptyData`.", default=None
+    )
     at: Where | None = where()
 
     def __post_init__(self) -> None:
@@ -120,7 +133,9 @@ class HasUniqueness(Check):
             raise ValueError("needs column or columns")
         if len(set(self.columns)) != len(self.columns):
             raise ValueError("columns: a column stands twice")
-        if (self.fraction is not None or self.operator) and (self.assertion or self.between or self.warning or self.critical):
+        if (self.fraction is not None or self.operator) and (
+            self.assertion or self.between or self.warning or self.critical
+        ):
             raise ValueError("expected fraction and operator, or an assertion, got both")
 
     def given_assertion(self) -> Assertion | None:
@@ -140,10 +155,22 @@ class IsContainedIn(ColumnCheck):
     """Share of rows whose value is null or one of `allowedValues` (compared as text); default assertion `== 1`."""
 
     allowed_values: tuple[str, ...] = key("Values allowed, compared as text.", default=())
-    lower_bound: Decimal | None = key("Smallest value.", default=None, later="bounds come with the other checks; use satisfies")
-    upper_bound: Decimal | None = key("Largest value.", default=None, later="bounds come with the other checks; use satisfies")
-    include_lower_bound: bool = key("Whether `lowerBound` itself is allowed.", default=True, later="bounds come with the other checks; use satisfies")
-    include_upper_bound: bool = key("Whether `upperBound` itself is allowed.", default=True, later="bounds come with the other checks; use satisfies")
+    lower_bound: Decimal | None = key(
+        "Smallest value.", default=None, later="bounds come with the other checks; use satisfies"
+    )
+    upper_bound: Decimal | None = key(
+        "Largest value.", default=None, later="bounds come with the other checks; use satisfies"
+    )
+    include_lower_bound: bool = key(
+        "Whether `lowerBound` itself is allowed.",
+        default=True,
+        later="bounds come with the other checks; use satisfies",
+    )
+    include_upper_bound: bool = key(
+        "Whether `upperBound` itself is allowed.",
+        default=True,
+        later="bounds come with the other checks; use satisfies",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -184,7 +211,9 @@ class HasPattern(ColumnCheck):
     """Share of rows in which a regular expression (Java's) is found; a null or an empty match is not found. Default assertion `== 1`."""
 
     pattern: str = key("Regular expression; anchor it yourself.")
-    nulls: Literal["fail", "ignore"] = key("`ignore` leaves rows with a null out of the share.", default="fail")
+    nulls: Literal["fail", "ignore"] = key(
+        "`ignore` leaves rows with a null out of the share.", default="fail"
+    )
 
 
 CHECKS: dict[str, type[Any]] = {
@@ -203,19 +232,62 @@ CHECKS: dict[str, type[Any]] = {
 }
 # Known by name, refused by this version: Deequ's other checks and Waimak's four.
 LATER_CHECKS: tuple[str, ...] = (
-    "hasColumnCount", "hasColumn", "customSql", "areComplete", "haveCompleteness", "areAnyComplete",
-    "haveAnyCompleteness", "areUnique", "isPrimaryKey", "hasDistinctness", "hasUniqueValueRatio",
-    "hasDuplicateRowCount", "hasNumberOfDistinctValues", "hasHistogramValues", "hasHistogramBinnedValues",
-    "hasHistogramBinnedBins", "kllSketchSatisfies", "hasEntropy", "hasMutualInformation", "hasApproxQuantile",
-    "hasExactQuantile", "hasApproxCountDistinct", "hasRange", "hasInterquartileRange", "hasStandardDeviation",
-    "hasVariance", "hasSkewness", "hasKurtosis", "hasZerosCount", "hasCorrelation", "hasMinLength", "hasMaxLength",
-    "containsCreditCardNumber", "containsEmail", "containsURL", "containsSocialSecurityNumber", "hasDataType",
-    "isNonNegative", "isPositive", "isLessThan", "isLessThanOrEqualTo", "isGreaterThan", "isGreaterThanOrEqualTo",
-    "doesDatasetMatch", "anomaly", "completenessCheck", "uniquenessCheck", "recentTimestampCheck", "genericSQLCheck",
+    "hasColumnCount",
+    "hasColumn",
+    "customSql",
+    "areComplete",
+    "haveCompleteness",
+    "areAnyComplete",
+    "haveAnyCompleteness",
+    "areUnique",
+    "isPrimaryKey",
+    "hasDistinctness",
+    "hasUniqueValueRatio",
+    "hasDuplicateRowCount",
+    "hasNumberOfDistinctValues",
+    "hasHistogramValues",
+    "hasHistogramBinnedValues",
+    "hasHistogramBinnedBins",
+    "kllSketchSatisfies",
+    "hasEntropy",
+    "hasMutualInformation",
+    "hasApproxQuantile",
+    "hasExactQuantile",
+    "hasApproxCountDistinct",
+    "hasRange",
+    "hasInterquartileRange",
+    "hasStandardDeviation",
+    "hasVariance",
+    "hasSkewness",
+    "hasKurtosis",
+    "hasZerosCount",
+    "hasCorrelation",
+    "hasMinLength",
+    "hasMaxLength",
+    "containsCreditCardNumber",
+    "containsEmail",
+    "containsURL",
+    "containsSocialSecurityNumber",
+    "hasDataType",
+    "isNonNegative",
+    "isPositive",
+    "isLessThan",
+    "isLessThanOrEqualTo",
+    "isGreaterThan",
+    "isGreaterThanOrEqualTo",
+    "doesDatasetMatch",
+    "anomaly",
+    "completenessCheck",
+    "uniquenessCheck",
+    "recentTimestampCheck",
+    "genericSQLCheck",
 )
 CHECK_KINDS = Kinds(
-    noun="check", table=CHECKS,
-    later=dict.fromkeys(LATER_CHECKS, "this check comes with a later version; satisfies takes any SQL predicate"),
+    noun="check",
+    table=CHECKS,
+    later=dict.fromkeys(
+        LATER_CHECKS, "this check comes with a later version; satisfies takes any SQL predicate"
+    ),
 )
 
 
@@ -227,8 +299,13 @@ class DataQuality:
     level: Level = key("Level of a failure.", default="warn", any_case=True)
     name: str | None = key("What the checks are about, for results and alerts.", default=None)
     cache_df: bool = key("Accepted and not needed: checks never cache.", default=True)
-    failed_df_location: str | None = key("Folder for a Parquet dump of the whole data frame when a check failed; default the job's `failedDFLocationPrefix`.", default=None)
-    dqdl: str | None = key("Checks in DQDL.", default=None, later="DQDL comes with the other checks")
+    failed_df_location: str | None = key(
+        "Folder for a Parquet dump of the whole data frame when a check failed; default the job's `failedDFLocationPrefix`.",
+        default=None,
+    )
+    dqdl: str | None = key(
+        "Checks in DQDL.", default=None, later="DQDL comes with the other checks"
+    )
     at: Where | None = where()
 
 
@@ -236,11 +313,14 @@ class DataQuality:
 class Quality:
     """Settings for all checks of the job."""
 
-    empty_data: EmptyData = key("What a data frame without rows means for its checks.", default="fail")
-    failed_data_path: str | None = key("Folder for the rows that fail, with the names of the checks they fail.", default=None)
+    empty_data: EmptyData = key(
+        "What a data frame without rows means for its checks.", default="fail"
+    )
+    failed_data_path: str | None = key(
+        "Folder for the rows that fail, with the names of the checks they fail.", default=None
+    )
     failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
 
     def __post_init__(self) -> None:
         if self.failed_data_limit < 0:
             raise ValueError(f"failedDataLimit: expected 0 or more, got {self.failed_data_limit}")
-

@@ -21,7 +21,9 @@ class Metadata:
     data_filename: str = key("Data file name.", default="")
     source_type: str = key("Source type.", default="Source")
     version: int = key("Report version.", default=1)
-    information_date: str | None = key("ISO or dd-MM-yyyy; written dd-MM-yyyy. Default: today.", default=None)
+    information_date: str | None = key(
+        "ISO or dd-MM-yyyy; written dd-MM-yyyy. Default: today.", default=None
+    )
     additional_info: Mapping[str, str] = key("Free texts.", default={})
 
 
@@ -29,7 +31,9 @@ class Metadata:
 class Source:
     """Where the first checkpoint comes from: an `_INFO` file, or measured on the input."""
 
-    input: str | None = key("Input whose folder holds the `_INFO`; measured when there is none.", default=None)
+    input: str | None = key(
+        "Input whose folder holds the `_INFO`; measured when there is none.", default=None
+    )
     info_file: str | None = key("Path of the `_INFO` file.", default=None)
     columns: tuple[str | Mapping[str, str], ...] = key(
         "Columns to measure when there is no file: a name (absAggregatedTotal of numbers, hashCrc32 "
@@ -44,7 +48,9 @@ class Source:
             raise ValueError("needs input or infoFile")
         for column, control in self.typed_columns():
             if control is not None and control not in CONTROL_TYPES:
-                raise ValueError(f"columns: {column}: {unknown('control type', control, CONTROL_TYPES)}")
+                raise ValueError(
+                    f"columns: {column}: {unknown('control type', control, CONTROL_TYPES)}"
+                )
 
     def typed_columns(self) -> tuple[tuple[str, str | None], ...]:
         """Each column with the control type that the user gave it, None for Atum's default."""
@@ -55,7 +61,9 @@ class Source:
             elif len(item) == 1:
                 pairs.extend(item.items())
             else:
-                raise ValueError(f"columns: got {dict(item)}, expected a name or one pair, as {{price: aggregatedTotal}}")
+                raise ValueError(
+                    f"columns: got {dict(item)}, expected a name or one pair, as {{price: aggregatedTotal}}"
+                )
         return tuple(pairs)
 
 
@@ -106,9 +114,13 @@ class ReconcileRule:
     """Replaces the default rule (equal to the checkpoint before) for one control of one checkpoint."""
 
     checkpoint: str = key("Checkpoint that is judged.")
-    against: str | None = key("Checkpoint that it is compared with; default the one before.", default=None)
+    against: str | None = key(
+        "Checkpoint that it is compared with; default the one before.", default=None
+    )
     control: str | None = key("Name of the control; default all.", default=None)
-    expect: Literal["equal", "ignore"] | Expectation = key("`equal`, `ignore` or a tolerance.", default="equal")
+    expect: Literal["equal", "ignore"] | Expectation = key(
+        "`equal`, `ignore` or a tolerance.", default="equal"
+    )
     at: Where | None = where()
 
 
@@ -122,6 +134,8 @@ class ControlMeasures:
     renames: tuple[Rename, ...] = key("Columns renamed on the way.", default=())
     drops: tuple[Drop, ...] = key("Columns dropped on the way.", default=())
     reconcile: tuple[ReconcileRule, ...] = key("Rules beside the default one.", default=())
-    level: Literal["warn", "warning", "error", "critical"] = key("Level of a difference.", default="error", any_case=True)
+    level: Literal["warn", "warning", "error", "critical"] = key(
+        "Level of a difference.", default="error", any_case=True
+    )
     file_name: str = key("Name of the info file.", default="_INFO")
     at: Where | None = where()

@@ -31,9 +31,12 @@ class FileInput:
         default=None,
     )
     options: Mapping[str, str] = key("Options of Spark's reader, raw text.", default={})
-    schema_path: str | None = key("JSON file with the schema, in Metorikku's dialect.", default=None)
+    schema_path: str | None = key(
+        "JSON file with the schema, in Metorikku's dialect.", default=None
+    )
     is_stream: bool = key(
-        "Read as a stream.", default=False,
+        "Read as a stream.",
+        default=False,
         later="streaming inputs come with a later version; leave it out to read the files once",
     )
     at: Where | None = where()
@@ -43,7 +46,9 @@ class FileInput:
 class DateRange:
     """Days from `startDate` to `endDate`, both included."""
 
-    format: str = key("Pattern of the dates, in Joda-Time's letters, for reading and for rendering.")
+    format: str = key(
+        "Pattern of the dates, in Joda-Time's letters, for reading and for rendering."
+    )
     start_date: str = key("First day.")
     end_date: str = key("Last day; may be the first.")
 
@@ -159,4 +164,12 @@ LATER_INPUTS: dict[str, str] = {
     "mongo": CONNECTORS,
 }
 INPUT_KINDS = Kinds(noun="input", table=INPUTS, later=LATER_INPUTS, first_wins=True)
-Input = FileInput | FileDateRangeInput | JdbcInput | KafkaInput | CassandraInput | ElasticsearchInput | MongoInput
+Input = (
+    FileInput
+    | FileDateRangeInput
+    | JdbcInput
+    | KafkaInput
+    | CassandraInput
+    | ElasticsearchInput
+    | MongoInput
+)

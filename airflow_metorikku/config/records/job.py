@@ -22,29 +22,67 @@ LogLevel = Literal["ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "O
 class JobFile:
     """Top level of a job file."""
 
-    metrics: tuple[str, ...] = key("Metric files, or folders of them (`*.json`, `*.yaml`, `*.yml` directly inside, by name).")
-    inputs: Mapping[str, Annotated[Input, INPUT_KINDS]] = key("Inputs by the name of their view.", default={})
-    variables: Mapping[str, str] = key("Texts for `${name}` in SQL, quoted there unless `quoteSparkVariables` is false. A value left empty is the text `null`, as in Metorikku.", default={}, sql=True, null="null")
+    metrics: tuple[str, ...] = key(
+        "Metric files, or folders of them (`*.json`, `*.yaml`, `*.yml` directly inside, by name)."
+    )
+    inputs: Mapping[str, Annotated[Input, INPUT_KINDS]] = key(
+        "Inputs by the name of their view.", default={}
+    )
+    variables: Mapping[str, str] = key(
+        "Texts for `${name}` in SQL, quoted there unless `quoteSparkVariables` is false. A value left empty is the text `null`, as in Metorikku.",
+        default={},
+        sql=True,
+        null="null",
+    )
     quote_spark_variables: bool = key("Insert variables into SQL as quoted texts.", default=True)
-    instrumentation: Mapping[str, object] | None = key("InfluxDB settings.", default=None, later="instrumentation comes with a later version")
-    output: OutputSettings | None = key("Connection settings of outputs without a `name`.", default=None)
+    instrumentation: Mapping[str, object] | None = key(
+        "InfluxDB settings.", default=None, later="instrumentation comes with a later version"
+    )
+    output: OutputSettings | None = key(
+        "Connection settings of outputs without a `name`.", default=None
+    )
     outputs: Mapping[str, OutputSettings] = key("Connection settings by name.", default={})
-    catalog: Mapping[str, object] | None = key("`{database: NAME}`: current database.", default=None, later=CATALOG)
+    catalog: Mapping[str, object] | None = key(
+        "`{database: NAME}`: current database.", default=None, later=CATALOG
+    )
     cache_on_preview: bool = key("Cache a step's data frame before its preview.", default=False)
-    show_query: bool = key("Log each step's SQL before it runs, as written: without the values of variables.", default=False)
-    streaming: Mapping[str, object] | None = key("Settings of streams.", default=None, later=STREAMS)
-    periodic: Mapping[str, object] | None = key("`{triggerDuration: ...}`: run again and again.", default=None, later="periodic jobs come with a later version; give the DAG a schedule")
+    show_query: bool = key(
+        "Log each step's SQL before it runs, as written: without the values of variables.",
+        default=False,
+    )
+    streaming: Mapping[str, object] | None = key(
+        "Settings of streams.", default=None, later=STREAMS
+    )
+    periodic: Mapping[str, object] | None = key(
+        "`{triggerDuration: ...}`: run again and again.",
+        default=None,
+        later="periodic jobs come with a later version; give the DAG a schedule",
+    )
     log_level: LogLevel = key("Spark's log level.", default="WARN", any_case=True)
     show_preview_lines: int = key("Print the schema and so many rows of every step.", default=0)
     explain: bool = key("Print the plan of every step.", default=False)
     app_name: str = key("Name of the Spark application.", default="Metorikku")
     continue_on_failed_step: bool = key("As `ignoreOnFailures` on every step.", default=False)
-    cache_count_on_output: bool = key("Accepted and not needed: rows are counted in the write itself, nothing is cached.", default=True)
+    cache_count_on_output: bool = key(
+        "Accepted and not needed: rows are counted in the write itself, nothing is cached.",
+        default=True,
+    )
     ignore_deequ_validations: bool = key("Leave out all `dq` blocks.", default=False)
-    failed_df_location_prefix: str | None = key("Folder for a Parquet dump of the whole data frame when a check of it failed.", name="failedDFLocationPrefix", default=None)
-    checkpoint_storage_location: str | None = key("Spark's checkpoint folder, for the steps' `checkpoint`.", default=None)
-    alerters: tuple[Annotated[Alerter, ALERTER_KINDS], ...] = key("Who is told of a verdict, in this order.", default=())
-    base: str | None = key("Folder that relative paths start from, relative to the job file. Default: found by the metrics.", default=None)
+    failed_df_location_prefix: str | None = key(
+        "Folder for a Parquet dump of the whole data frame when a check of it failed.",
+        name="failedDFLocationPrefix",
+        default=None,
+    )
+    checkpoint_storage_location: str | None = key(
+        "Spark's checkpoint folder, for the steps' `checkpoint`.", default=None
+    )
+    alerters: tuple[Annotated[Alerter, ALERTER_KINDS], ...] = key(
+        "Who is told of a verdict, in this order.", default=()
+    )
+    base: str | None = key(
+        "Folder that relative paths start from, relative to the job file. Default: found by the metrics.",
+        default=None,
+    )
     results: str | None = key("Where results are kept.", default=None)
     spark_conf: Mapping[str, str] = key("Spark settings.", default={})
     packages: tuple[str, ...] = key("Maven coordinates.", default=())
@@ -55,15 +93,23 @@ class JobFile:
     executor_memory: str | None = key("Memory of an executor.", default=None)
     executor_cores: int | None = key("Cores of an executor.", default=None)
     num_executors: int | None = key("Number of executors.", default=None)
-    on_failed_metric: Literal["stop", "continue"] = key("`continue`: metrics that share no data frame with a failed one still run.", default="stop")
-    cache: Mapping[str, object] | None = key("Caching by Waimak's rules.", default=None, later="comes with Waimak's extensions; use `cache: true` of a step")
+    on_failed_metric: Literal["stop", "continue"] = key(
+        "`continue`: metrics that share no data frame with a failed one still run.", default="stop"
+    )
+    cache: Mapping[str, object] | None = key(
+        "Caching by Waimak's rules.",
+        default=None,
+        later="comes with Waimak's extensions; use `cache: true` of a step",
+    )
     quality: Quality = key("Settings for all checks.", default=Quality())
     control_measures: ControlMeasures | None = key("Control measures, as Atum's.", default=None)
     at: Where | None = where()
 
     def __post_init__(self) -> None:
         if not self.metrics:
-            raise ValueError("metrics: got an empty list, expected at least one metric file or folder")
+            raise ValueError(
+                "metrics: got an empty list, expected at least one metric file or folder"
+            )
         for name in self.inputs:
             check_view_name(f"inputs.{name}", name)
         if self.show_preview_lines < 0:

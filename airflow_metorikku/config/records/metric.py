@@ -12,7 +12,9 @@ from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS,
 
 LAG = "lag reports come with instrumentation, in a later version"
 SCALA_STEPS = "com.yotpo.metorikku."
-CODE_STEPS = "Metorikku's own code steps come with a later version; write it as python: module:function"
+CODE_STEPS = (
+    "Metorikku's own code steps come with a later version; write it as python: module:function"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,20 +24,37 @@ class Step:
     data_frame_name: str = key("Name of the view; may replace an input or an earlier step.")
     sql: str | None = key("SQL. Wins over `file`, that over `classpath`.", default=None, sql=True)
     file: str | None = key("SQL file, relative to the metric file.", default=None)
-    python: str | None = key("`module:function`, called with (spark, metric_name, data_frame_name, params); a returned DataFrame becomes the view.", default=None)
-    classpath: str | None = key("Code step: a built-in of Metorikku by its class name, or `module` or `module:function` of Python code.", default=None)
-    params: Mapping[str, str] | None = key("Parameters of `python` and `classpath`, raw text.", default=None)
+    python: str | None = key(
+        "`module:function`, called with (spark, metric_name, data_frame_name, params); a returned DataFrame becomes the view.",
+        default=None,
+    )
+    classpath: str | None = key(
+        "Code step: a built-in of Metorikku by its class name, or `module` or `module:function` of Python code.",
+        default=None,
+    )
+    params: Mapping[str, str] | None = key(
+        "Parameters of `python` and `classpath`, raw text.", default=None
+    )
     ignore_on_failures: bool = key("Log a failure of this step and go on.", default=False)
     dq: DataQuality | None = key("Data quality checks of the data frame.", default=None)
-    checkpoint: bool = key("Cut the lineage: an eager checkpoint in the job's `checkpointStorageLocation`.", default=False)
-    control_checkpoint: str | None = key("Name of a control measures checkpoint taken here.", default=None)
+    checkpoint: bool = key(
+        "Cut the lineage: an eager checkpoint in the job's `checkpointStorageLocation`.",
+        default=False,
+    )
+    control_checkpoint: str | None = key(
+        "Name of a control measures checkpoint taken here.", default=None
+    )
     cache: bool = key("Cache the data frame.", default=False)
     at: Where | None = where()
 
     def __post_init__(self) -> None:
         if not (self.sql or self.file or self.python or self.classpath):
             raise ValueError("needs one of sql, file, python, classpath")
-        if self.classpath and self.classpath.startswith(SCALA_STEPS) and not (self.sql or self.file or self.python):
+        if (
+            self.classpath
+            and self.classpath.startswith(SCALA_STEPS)
+            and not (self.sql or self.file or self.python)
+        ):
             raise ValueError(f"classpath: got {self.classpath!r}: {CODE_STEPS}")
         check_view_name("dataFrameName", self.data_frame_name)
 
@@ -51,10 +70,14 @@ class Output:
     repartition: int | None = key("Number of partitions.", default=None)
     report_lag: bool = key("Report the lag of a time column.", default=False, later=LAG)
     report_lag_time_column: str | None = key("Its column.", default=None, later=LAG)
-    report_lag_time_column_units: Literal["SECONDS", "MILLISECONDS"] | None = key("Its unit.", default=None, later=LAG)
+    report_lag_time_column_units: Literal["SECONDS", "MILLISECONDS"] | None = key(
+        "Its unit.", default=None, later=LAG
+    )
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)
-    output_options: FileOptions = key("Options by output type.", default=FileOptions(), options_of="output_type")
+    output_options: FileOptions = key(
+        "Options by output type.", default=FileOptions(), options_of="output_type"
+    )
     at: Where | None = where()
 
     def __post_init__(self) -> None:
@@ -64,17 +87,22 @@ class Output:
         if self.output_type in FILE_OUTPUTS and not options.path:
             raise ValueError("outputOptions: path is missing, the folder to write")
         if self.format and options.format and self.format != options.format:
-            raise ValueError(f"format: got {self.format!r} here and {options.format!r} in outputOptions, expected one")
+            raise ValueError(
+                f"format: got {self.format!r} here and {options.format!r} in outputOptions, expected one"
+            )
         forced, given = FILE_OUTPUTS.get(self.output_type), self.format or options.format
         if forced and given and given.lower() != forced:
-            raise ValueError(f"format: {given!r} does not fit outputType {self.output_type}; use outputType: File")
+            raise ValueError(
+                f"format: {given!r} does not fit outputType {self.output_type}; use outputType: File"
+            )
 
     def with_options(self) -> Output:
         """The same, with the keys that may stand beside `outputOptions` moved into it."""
         options = replace(
             self.output_options,
             format=self.output_options.format or self.format,
-            protect_from_empty_output=self.output_options.protect_from_empty_output or self.protect_from_empty_output,
+            protect_from_empty_output=self.output_options.protect_from_empty_output
+            or self.protect_from_empty_output,
         )
         return replace(self, output_options=options)
 

@@ -35,7 +35,9 @@ class TestSettings:
     params: Params = key("Parameters.", default=Params())
     tests: Mapping[str, tuple[Mapping[str, object], ...]] = key("Expected rows by table.")
     keys: Mapping[str, tuple[str, ...]] = key("Key columns by table.", default={})
-    output_mode: Literal["append", "complete", "update"] = key("Mode of streaming results.", default="append")
+    output_mode: Literal["append", "complete", "update"] = key(
+        "Mode of streaming results.", default="append"
+    )
     compare: Literal["typed", "text"] = key("How values are compared.", default="typed")
     expect: Mapping[str, object] = key("Expected verdicts.", default={})
     at: Where | None = where()

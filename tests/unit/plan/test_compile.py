@@ -10,7 +10,12 @@ from made_jobs import make_job, metric
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.alerters import SlackAlerter
 from airflow_metorikku.config.records.checks import DataQuality, IsComplete
-from airflow_metorikku.config.records.controls import Checkpoint, ControlMeasures, ReconcileRule, Source
+from airflow_metorikku.config.records.controls import (
+    Checkpoint,
+    ControlMeasures,
+    ReconcileRule,
+    Source,
+)
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
@@ -50,7 +55,9 @@ def test_split_keeps_together_what_shares_data_frames() -> None:
 
 
 def test_split_keeps_code_with_what_it_may_read() -> None:
-    code = replace(metric("two", {"b": "SELECT 1"}), steps=(Step(data_frame_name="b", python="m:f"),))
+    code = replace(
+        metric("two", {"b": "SELECT 1"}), steps=(Step(data_frame_name="b", python="m:f"),)
+    )
     (plan,) = compile_job(make_job(metric("one", {"a": "SELECT 1"}), code), split="metric")
     assert "runs code" in plan.together[0]
 
@@ -99,7 +106,9 @@ def test_target(directory: str | None, options: FileOptions, expected: str) -> N
 def test_outputs_that_cannot_be() -> None:
     given = metric("one", {"t": "SELECT 1"}, {"t": "same"})
     (output,) = given.output
-    twice, unnamed = problems(make_job(replace(given, output=(output, output, replace(output, name="nowhere")))))
+    twice, unnamed = problems(
+        make_job(replace(given, output=(output, output, replace(output, name="nowhere"))))
+    )
     assert "has written by then" in twice
     assert "got 'nowhere'" in unnamed
 
@@ -111,7 +120,10 @@ def test_overwriting_the_same_target_again_is_allowed() -> None:
 
 
 def test_undefined_variable_is_found_when_all_are_known() -> None:
-    job = make_job(metric("one", {"t": "SELECT ${day}, ${dayy}, ${env:HOME} -- ${comment}"}), variables={"day": "1"})
+    job = make_job(
+        metric("one", {"t": "SELECT ${day}, ${dayy}, ${env:HOME} -- ${comment}"}),
+        variables={"day": "1"},
+    )
     assert compile_job(job)
     (text,) = problems(job, final=True)
     assert text.startswith("one.yaml:2:")
@@ -120,7 +132,10 @@ def test_undefined_variable_is_found_when_all_are_known() -> None:
 
 
 def test_variables_given_win_key_by_key() -> None:
-    (plan,) = compile_job(make_job(metric("one", {"t": "SELECT 1"}), variables={"a": "1", "b": "2"}), variables={"b": "3"})
+    (plan,) = compile_job(
+        make_job(metric("one", {"t": "SELECT 1"}), variables={"a": "1", "b": "2"}),
+        variables={"b": "3"},
+    )
     assert plan.settings.variables == {"a": "1", "b": "3"}
 
 
@@ -144,16 +159,24 @@ def test_checks_left_out_leave_no_gate() -> None:
 
 
 def controls(**given: object) -> ControlMeasures:
-    return ControlMeasures(**{
-        "source": Source(input="movies"),
-        "checkpoints": (Checkpoint(name="Loaded", data_frame_name="movies"), Checkpoint(name="Made", data_frame_name="b")),
-        "at": Where(file="job.yaml", line=7), **given,
-    })
+    return ControlMeasures(
+        **{
+            "source": Source(input="movies"),
+            "checkpoints": (
+                Checkpoint(name="Loaded", data_frame_name="movies"),
+                Checkpoint(name="Made", data_frame_name="b"),
+            ),
+            "at": Where(file="job.yaml", line=7),
+            **given,
+        }
+    )
 
 
 def test_control_measures_belong_to_the_metric_that_makes_the_data_frame() -> None:
     job = make_job(
-        metric("one", {"a": "SELECT 1"}), metric("two", {"b": "SELECT 2"}), metric("three", {"c": "SELECT 3"}),
+        metric("one", {"a": "SELECT 1"}),
+        metric("two", {"b": "SELECT 2"}),
+        metric("three", {"c": "SELECT 3"}),
         control_measures=controls(),
     )
     (plan,) = compile_job(job)
@@ -168,7 +191,9 @@ def test_control_measures_belong_to_the_metric_that_makes_the_data_frame() -> No
 def test_names_in_control_measures_are_checked() -> None:
     job = make_job(
         metric("one", {"b": "SELECT 1"}),
-        control_measures=controls(source=Source(input="movie"), reconcile=(ReconcileRule(checkpoint="Mode"),)),
+        control_measures=controls(
+            source=Source(input="movie"), reconcile=(ReconcileRule(checkpoint="Mode"),)
+        ),
     )
     source, rule = problems(job)
     assert source.startswith("job.yaml:7: controlMeasures.source.input: got 'movie'")

@@ -18,13 +18,19 @@ def texts(job: object, **options: object) -> list[str]:
 def test_inputs_earlier_steps_and_earlier_metrics_are_there() -> None:
     job = make_job(
         metric("one", {"a": "SELECT * FROM movies", "b": "SELECT * FROM a"}),
-        metric("two", {"c": "SELECT * FROM b JOIN Movies"}, {"c": "out/c", "a": "out/a", "movies": "out/m"}),
+        metric(
+            "two",
+            {"c": "SELECT * FROM b JOIN Movies"},
+            {"c": "out/c", "a": "out/a", "movies": "out/m"},
+        ),
     )
     assert texts(job) == []
 
 
 def test_nobody_makes_it() -> None:
-    job = make_job(metric("one", {"a": "SELECT * FROM movise", "b": "SELECT * FROM elsewhere"}, {"x": "out"}))
+    job = make_job(
+        metric("one", {"a": "SELECT * FROM movise", "b": "SELECT * FROM elsewhere"}, {"x": "out"})
+    )
     first, second, third = texts(job)
     assert first.startswith("one.yaml:2: sql: reads 'movise'")
     assert "did you mean 'movies'?" in first
@@ -48,12 +54,26 @@ def test_circle_across_metrics() -> None:
 
 
 def test_a_step_that_replaces_what_it_reads_is_no_circle() -> None:
-    assert texts(make_job(metric("one", {"movies": "SELECT * FROM movies", "t": "SELECT * FROM movies"}))) == []
+    assert (
+        texts(
+            make_job(metric("one", {"movies": "SELECT * FROM movies", "t": "SELECT * FROM movies"}))
+        )
+        == []
+    )
 
 
-@pytest.mark.parametrize("settings", [{"continue_on_failed_step": True}, {"spark_conf": {"spark.sql.catalogImplementation": "hive"}}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"continue_on_failed_step": True},
+        {"spark_conf": {"spark.sql.catalogImplementation": "hive"}},
+    ],
+)
 def test_where_only_spark_can_tell(settings: dict[str, object]) -> None:
-    assert texts(make_job(metric("one", {"a": "SELECT * FROM table_of_the_metastore"}), **settings)) == []
+    assert (
+        texts(make_job(metric("one", {"a": "SELECT * FROM table_of_the_metastore"}), **settings))
+        == []
+    )
 
 
 def test_code_may_register_anything() -> None:

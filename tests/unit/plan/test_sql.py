@@ -13,8 +13,14 @@ from airflow_metorikku.plan.sql import created, names_used, tables_read, variabl
         ("SELECT * FROM a, b x JOIN c ON a.x = c.y", {"a", "b", "c"}),
         ("SELECT * FROM A WHERE extract(year FROM d) > 1 AND trim(both ' ' FROM s) = ''", {"a"}),
         ("WITH q AS (SELECT 1 FROM z), r (x, y) AS (SELECT 2) SELECT * FROM q JOIN r", {"z"}),
-        ("SELECT * FROM db.t JOIN csv.`a/b` JOIN range(3) LEFT JOIN `my view` m ON m.x <=> 1", {"my view"}),
-        ("SELECT * FROM (SELECT * FROM inside) s, beside -- FROM comment\n /* FROM other */", {"inside", "beside"}),
+        (
+            "SELECT * FROM db.t JOIN csv.`a/b` JOIN range(3) LEFT JOIN `my view` m ON m.x <=> 1",
+            {"my view"},
+        ),
+        (
+            "SELECT * FROM (SELECT * FROM inside) s, beside -- FROM comment\n /* FROM other */",
+            {"inside", "beside"},
+        ),
         ("SELECT 'FROM text', \"JOIN text\" FROM t", {"t"}),
         ("SELECT 'it''s FROM x' FROM t", {"t"}),
         ("SELECT a IS NOT DISTINCT FROM b FROM t", {"t"}),
@@ -53,4 +59,8 @@ def test_names_used_has_every_name_and_no_text() -> None:
 
 
 def test_variables_count_inside_texts_but_not_in_comments() -> None:
-    assert variables_used("SELECT '${a}', ${b} -- ${c}\n /* ${d} */ FROM t WHERE x = `${e}`") == ("a", "b", "e")
+    assert variables_used("SELECT '${a}', ${b} -- ${c}\n /* ${d} */ FROM t WHERE x = `${e}`") == (
+        "a",
+        "b",
+        "e",
+    )

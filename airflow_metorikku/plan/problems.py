@@ -1,0 +1,158 @@
+"""What is wrong between the files of a job, though each is right by itself: found before anything runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.config.words import suggestion
+from airflow_metorikku.errors import Problem
+from airflow_metorikku.plan import references
+from airflow_metorikku.plan.checkpoints import checkpoints
+from airflow_metorikku.plan.constraints import constraints
+from airflow_metorikku.plan.paths import target
+from airflow_metorikku.plan.variables import undefined_in_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from airflow_metorikku.config.fields import Where
+    from airflow_metorikku.config.records.controls import ControlMeasures
+    from airflow_metorikku.config.records.job import Job
+
+
+def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()) -> list[Problem]:
+    """What is wrong between the files of a job.
+
+    :param declared: names of data frames in files that could not be read whole.
+    """
+    found = [
+        *_same_names(job),
+        *references.problems(job, declared),
+        *_outputs(job),
+        *_same_ids(job),
+    ]
+    found += _controls(job, {name.lower() for name in declared})
+    return found + ([*job.undefined, *undefined_in_sql(job)] if final else [])
+
+
+def _same_names(job: Job) -> list[Problem]:
+    counts = Counter(metric.name for metric in job.metrics)
+    files = {name: [m.file for m in job.metrics if m.name == name] for name in counts}
+    at = job.settings.at
+    return [
+        Problem(
+            file=job.file,
+            line=at.line if at else 0,
+            path="metrics",
+            text=f"metric '{name}' is named twice, by {' and '.join(files[name])}; "
+            "a metric is named by its file, so give one file another name",
+        )
+        for name, count in counts.items()
+        if count > 1
+    ]
+
+
+def _same_ids(job: Job) -> list[Problem]:
+    """Constraint ids must be unique within their data frame."""
+    found = []
+    for metric in job.metrics:
+        seen: set[tuple[str, str]] = set()
+        for step in metric.steps:
+            if not step.dq:
+                continue
+            for constraint in constraints(
+                step.data_frame_name, step.dq, job.settings.quality.empty_data
+            ):
+                key = (constraint.data_frame.lower(), constraint.id)
+                if key in seen:
+                    text = f"id '{constraint.id}' stands twice for data frame '{constraint.data_frame}'; give one another id"
+                    found.append(
+                        _problem(constraint.options.at or step.at, metric.file, "dq.checks", text)
+                    )
+                seen.add(key)
+    return found
+
+
+def _outputs(job: Job) -> list[Problem]:
+    found = []
+    written: dict[str, str] = {}
+    for metric in job.metrics:
+        for output in metric.output:
+            if output.name and output.name not in job.settings.outputs:
+                text = f"got '{output.name}', expected one of the job's outputs{_known(output.name, job.settings.outputs)}"
+                found.append(_problem(output.at, metric.file, "output.name", text))
+                continue
+            place = target(job.base, job.settings, output, "unique")
+            if place is None:
+                continue
+            if place in written and output.output_options.save_mode in (
+                "error",
+                "errorifexists",
+                "default",
+            ):
+                text = f"writes {place}, which {written[place]} has written by then; give it another path or a saveMode"
+                found.append(_problem(output.at, metric.file, "output", text))
+            else:
+                written[place] = f"the output '{output.data_frame_name}' of metric '{metric.name}'"
+    return found
+
+
+def _controls(job: Job, declared: set[str]) -> list[Problem]:
+    """Names in `controlMeasures` that nothing has."""
+    controls = job.settings.control_measures
+    if not controls:
+        return []
+    frames = [step.data_frame_name for metric in job.metrics for step in metric.steps]
+    known = {
+        "an input": list(job.settings.inputs),
+        "a data frame": [*job.settings.inputs, *frames, *declared],
+        "a checkpoint": [c.name for c in checkpoints(job.settings, job.metrics)],
+    }
+    found = _taken_twice(job)
+    for noun, path, name, at in _names_in_controls(controls):
+        if name.lower() not in {text.lower() for text in known[noun]}:
+            text = f"got '{name}', expected the name of {noun}{_known(name, known[noun])}"
+            found.append(_problem(at or controls.at, job.file, f"controlMeasures.{path}", text))
+    return found
+
+
+def _names_in_controls(controls: ControlMeasures) -> Iterator[tuple[str, str, str, Where | None]]:
+    """Each name that must be one of something: of what, its key, the name, its place."""
+    if controls.source.input:
+        yield "an input", "source.input", controls.source.input, controls.source.at
+    for checkpoint in controls.checkpoints:
+        frame = checkpoint.data_frame_name
+        yield "a data frame", "checkpoints.dataFrameName", frame, checkpoint.at
+    for rename in controls.renames:
+        yield "a checkpoint", "renames.at", rename.at_checkpoint, None
+    for drop in controls.drops:
+        yield "a checkpoint", "drops.at", drop.at_checkpoint, None
+    for rule in controls.reconcile:
+        yield "a checkpoint", "reconcile.checkpoint", rule.checkpoint, rule.at
+
+
+def _taken_twice(job: Job) -> list[Problem]:
+    planned = checkpoints(job.settings, job.metrics)
+    counts = Counter(checkpoint.name for checkpoint in planned)
+    return [
+        _problem(
+            [c.at for c in planned if c.name == name][1],
+            job.file,
+            "controlMeasures.checkpoints",
+            f"checkpoint '{name}' is taken twice; give one another name",
+        )
+        for name, count in counts.items()
+        if count > 1
+    ]
+
+
+def _known(name: str, known: Iterable[str]) -> str:
+    known = sorted(known)
+    if near := suggestion(name, known):
+        return f"; did you mean '{near}'?"
+    return f" ({', '.join(known[:10])})" if known else " (there is none)"
+
+
+def _problem(at: Where | None, file: str, path: str, text: str) -> Problem:
+    return Problem(file=at.file if at else file, line=at.line if at else 0, path=path, text=text)
