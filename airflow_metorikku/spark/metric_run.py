@@ -24,6 +24,7 @@ from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stage import Stage, StagedOutput
 from airflow_metorikku.spark.step_run import StepRun, run_step
+from airflow_metorikku.spark.stopping import STOPPED, is_stopped
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +63,8 @@ class MetricRun:
         finally:
             if not finished:
                 self.stage.discard()
+        if error and is_stopped():
+            error = STOPPED
         if error:
             logger.error("%s", error)
         return MetricResult(

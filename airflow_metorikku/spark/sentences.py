@@ -20,6 +20,7 @@ _WRAPPERS = re.compile(
 _JAVA_CLASS = re.compile(r"^(?:[\w$]+\.)+([\w$]+(?:Exception|Error)): ?")
 _IN_TASK = re.compile(r"executor \w+\): (.*)", re.DOTALL)
 _GONE = ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError")
+_NO_ANSWER = "does not exist in the JVM"  # what py4j makes of a class that nobody answers for
 _LONGEST = 1000
 _MOST_CAUSES = 20  # they may go in a circle
 
@@ -28,7 +29,7 @@ def sentence(error: BaseException) -> str:
     """The cause of a failure in one line."""
     if isinstance(error, MetorikkuError):
         return str(error)
-    if type(error).__name__ in _GONE:
+    if type(error).__name__ in _GONE or str(error).endswith(_NO_ANSWER):
         return "Spark's driver is gone: its JVM ended, or was killed"
     texts = [text for text in _texts(error) if text]
     # A Python function's own error stands at the end of its traceback, whatever wraps it.
