@@ -42,6 +42,8 @@ def compile_job(
 def _plan(job: Job, group: Group) -> Plan:
     base = job.base
     settings = replace(resolve_settings(base, job.settings), alerters=())
+    if not _takes_checkpoints(job, group):
+        settings = replace(settings, control_measures=None)
     metrics = tuple(
         _without_checks(metric) if settings.ignore_deequ_validations else metric
         for metric in group.metrics
@@ -70,10 +72,13 @@ def _reads(job: Job, group: Group) -> tuple[str, ...]:
         return names
     used = frozenset[str]().union(*(references.used_by(metric) for metric in group.metrics))
     controls = job.settings.control_measures
-    if controls and any(
-        c.metric in {m.name for m in group.metrics} for c in checkpoints(job.settings, job.metrics)
-    ):
+    if controls and _takes_checkpoints(job, group):
         used |= {(controls.source.input or "").lower()} | {
             c.data_frame_name.lower() for c in controls.checkpoints
         }
     return tuple(name for name in names if name.lower() in used)
+
+
+def _takes_checkpoints(job: Job, group: Group) -> bool:
+    names = {metric.name for metric in group.metrics}
+    return any(one.metric in names for one in checkpoints(job.settings, job.metrics))

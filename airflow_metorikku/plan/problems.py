@@ -110,6 +110,9 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
         "a checkpoint": [c.name for c in checkpoints(job.settings, job.metrics)],
     }
     found = _taken_twice(job)
+    if not known["a checkpoint"]:
+        text = "takes no checkpoint; name one in checkpoints, or in a step's controlCheckpoint"
+        found.append(_problem(controls.at, job.file, "controlMeasures", text))
     for noun, path, name, at in _names_in_controls(controls):
         if name.lower() not in {text.lower() for text in known[noun]}:
             text = f"got '{name}', expected the name of {noun}{_known(name, known[noun])}"

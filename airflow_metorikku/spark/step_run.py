@@ -14,6 +14,7 @@ from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import StepResult, StepStatus
 from airflow_metorikku.spark.jvm import java_frame
 from airflow_metorikku.spark.names import register
+from airflow_metorikku.spark.quality.filled import with_filled_checks
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import has_checkpoints
 from airflow_metorikku.spark.steps import where
@@ -44,6 +45,7 @@ def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRu
     started = time.monotonic()
     frame, error = None, None
     try:
+        step = with_filled_checks(step, run.scene.variables)
         frame = _frame(run, step, prepared)
         logger.info("metric '%s': step '%s' is ready", metric.name, step.data_frame_name)
     except Exception as caught:  # whatever a step's SQL or code raises is this step's failure

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.records.checks import DataQuality, HasMin, HasSize, IsComplete, IsUnique
+from airflow_metorikku.config.records.checks import DataQuality, HasMin, HasSize, IsComplete, IsUnique, Satisfies
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
@@ -408,3 +409,17 @@ def test_the_result_says_what_ran(run: Run, spark: SparkSession) -> None:
     assert result.application is not None
     assert result.application.id == spark.sparkContext.applicationId
     assert json.loads(result.to_json())["started"].endswith("Z")
+
+
+def test_variables_in_checks(run: Run) -> None:
+    checks = dq(
+        "error",
+        HasSize(assertion=Assertion.from_text("== 1"), where_="x = ${v}", id="where"),
+        Satisfies(predicate="x IN (${v}, ${w})", id="predicate"),
+    )
+    made = metric(step("t", "SELECT 'it\\'s' AS x UNION ALL SELECT 'b'", dq=checks))
+    result = run(made, variables={"v": "it's", "w": "b"})
+    assert [(one.id, one.status, one.value) for one in result.metrics[0].constraints] == [
+        ("where", "passed", 1),
+        ("predicate", "passed", 1.0),
+    ]

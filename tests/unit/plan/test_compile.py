@@ -186,6 +186,8 @@ def test_control_measures_belong_to_the_metric_that_makes_the_data_frame() -> No
     assert first.together == ("one and two take part in the same control measures",)
     assert first.reads == ("movies",)
     assert second.reads == ()
+    assert first.settings.control_measures is not None
+    assert second.settings.control_measures is None
 
 
 def test_names_in_control_measures_are_checked() -> None:
@@ -199,3 +201,9 @@ def test_names_in_control_measures_are_checked() -> None:
     assert source.startswith("job.yaml:7: controlMeasures.source.input: got 'movie'")
     assert "did you mean 'movies'?" in source
     assert "did you mean 'Made'?" in rule
+
+
+def test_control_measures_without_a_checkpoint_measure_nothing() -> None:
+    job = make_job(metric("one", {"b": "SELECT 1"}), control_measures=controls(checkpoints=()))
+    (text,) = problems(job)
+    assert text.startswith("job.yaml:7: controlMeasures: takes no checkpoint")

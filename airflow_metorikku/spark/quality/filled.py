@@ -1,0 +1,28 @@
+"""Variables in the SQL of checks: `where` and `predicate` take `${name}` as a step's SQL does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.config.records.checks import Check, Satisfies
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.spark.variables import Variables
+
+
+def with_filled_checks(step: Step, variables: Variables) -> Step:
+    """The step with every reference in its checks replaced; raises RunError naming an undefined one."""
+    if not step.dq:
+        return step
+    checks = tuple(_filled(check, variables) for check in step.dq.checks)
+    return replace(step, dq=replace(step.dq, checks=checks))
+
+
+def _filled(check: Check, variables: Variables) -> Check:
+    if check.where_:
+        check = replace(check, where_=variables.fill(check.where_))
+    if isinstance(check, Satisfies):
+        check = replace(check, predicate=variables.fill(check.predicate))
+    return check
