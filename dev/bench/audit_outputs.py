@@ -125,6 +125,7 @@ def main() -> int:
     given = [int(text) for text in sys.argv[1:3]]
     rows, rounds = (*given, *(5_000_000, 5)[len(given) :])
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")
     session = (
         builder.config("spark.sql.shuffle.partitions", "8")
         .config("spark.driver.memory", "4g")
