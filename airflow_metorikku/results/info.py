@@ -225,8 +225,10 @@ class _Node:
     def texts(self, key: str) -> dict[str, str]:
         if self._raw.get(key) is None:
             return {}
-        node = self.child(key)
-        return {name: node.text(name) for name in node._raw}
+        return self.child(key).all_texts()
+
+    def all_texts(self) -> dict[str, str]:
+        return {name: self.text(name) for name in self._raw}
 
 
 def _shown(value: object) -> str:

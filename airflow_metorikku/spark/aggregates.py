@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 # Spark turns code generation off above spark.sql.codegen.maxFields (100) buffer fields: 110 in one
 # pass cost four times as much as in two.

@@ -6,15 +6,20 @@ generated code; each set of key columns costs one shuffle; nothing is cached.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.checks import HasPattern, HasUniqueness, IsUnique, Satisfies
 from airflow_metorikku.errors import MetorikkuError, RunError
-from airflow_metorikku.plan.constraints import Constraint
 from airflow_metorikku.results.records import ConstraintResult, How
-from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS, Aggregate, Key, compute, count_rows
+from airflow_metorikku.spark.aggregates import (
+    ROWS,
+    SPARK_ERRORS,
+    Aggregate,
+    Key,
+    compute,
+    count_rows,
+)
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.control import measures
 from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
@@ -25,10 +30,11 @@ from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pyspark.sql import DataFrame
 
+    from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
 
 _GROUPED = (IsUnique, HasUniqueness)
@@ -57,7 +63,10 @@ class Audit:
     """
 
     def __init__(
-        self, data_frame: str, constraints: Sequence[Constraint] = (), controls: Sequence[ControlRequest] = (),
+        self,
+        data_frame: str,
+        constraints: Sequence[Constraint] = (),
+        controls: Sequence[ControlRequest] = (),
     ) -> None:
         self._data_frame = data_frame
         self._constraints = tuple(constraints)
@@ -72,10 +81,14 @@ class Audit:
 
     def observable(self, limit: int) -> bool:
         """Whether all of it can be observed in a write, and is at most `limit` questions."""
-        return len(self._constraints) + len(self._controls) <= limit and not any(
-            isinstance(constraint.options, (*_GROUPED, *_RISKY)) or constraint.options.where_
-            for constraint in self._constraints
-        ) and not any(control.is_grouped for control in self._controls)
+        return (
+            len(self._constraints) + len(self._controls) <= limit
+            and not any(
+                isinstance(constraint.options, (*_GROUPED, *_RISKY)) or constraint.options.where_
+                for constraint in self._constraints
+            )
+            and not any(control.is_grouped for control in self._controls)
+        )
 
     def scan(self, frame: DataFrame) -> AuditResult:
         """Compute all of it from a data frame; raises RunError where the data frame itself cannot be read."""
@@ -84,7 +97,9 @@ class Audit:
     def observe(self, frame: DataFrame) -> DataFrame:
         """The data frame, whose next action also computes what it can."""
         safe = [asked for asked in self._asks(frame) if isinstance(asked, Ask) and not asked.risky]
-        aggregates = _distinct([count_rows(), *(aggregate for asked in safe for aggregate in asked.aggregates)])
+        aggregates = _distinct(
+            [count_rows(), *(aggregate for asked in safe for aggregate in asked.aggregates)]
+        )
         self._observed = Observed(frame, aggregates)
         self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
         return self._observed.frame
@@ -112,11 +127,14 @@ class Audit:
     def _finish(self, frame: DataFrame, values: dict[Key, Any]) -> AuditResult:
         asks = self._asks(frame)
         facts, why_not = _gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
-        told = [asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks]
-        of_constraints, of_controls = told[: len(self._constraints)], told[len(self._constraints):]
+        told = [
+            asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
+        ]
+        of_constraints, of_controls = told[: len(self._constraints)], told[len(self._constraints) :]
         return AuditResult(
             constraints=tuple(
-                evaluate.broken(constraint, asked) if isinstance(asked, str)
+                evaluate.broken(constraint, asked)
+                if isinstance(asked, str)
                 else evaluate.judge(constraint, asked, facts, self._how(asked))
                 for constraint, asked in zip(self._constraints, of_constraints, strict=True)
             ),
@@ -130,14 +148,20 @@ class Audit:
     def _how(self, asked: Ask[Any]) -> How:
         if asked.grouping:
             return "grouped"
-        return "observed" if all(aggregate.key in self._observed_keys for aggregate in asked.aggregates) else "scanned"
+        return (
+            "observed"
+            if all(aggregate.key in self._observed_keys for aggregate in asked.aggregates)
+            else "scanned"
+        )
 
 
 def _distinct(aggregates: Iterable[Aggregate]) -> list[Aggregate]:
     return list(dict.fromkeys(aggregates))
 
 
-def _gather(frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]) -> tuple[Facts, dict[int, str]]:
+def _gather(
+    frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]
+) -> tuple[Facts, dict[int, str]]:
     """Compute what is not known yet, and why some could not be, by the id of the ask."""
     why_not: dict[int, str] = {}
     keys: dict[Grouping, KeyCounts] = {}
@@ -155,10 +179,16 @@ def _gather(frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]) -> t
     return Facts(values=values, keys=keys, rows=values[ROWS]), why_not
 
 
-def _scan(frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any], why_not: dict[int, str]) -> None:
+def _scan(
+    frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any], why_not: dict[int, str]
+) -> None:
     """Add the values of all; when the pass fails, look for those that made it fail by halves."""
     missing = _distinct(
-        aggregate for aggregate in [count_rows(), *(aggregate for asked in asks for aggregate in asked.aggregates)]
+        aggregate
+        for aggregate in [
+            count_rows(),
+            *(aggregate for asked in asks for aggregate in asked.aggregates),
+        ]
         if aggregate.key not in values
     )
     if not missing:

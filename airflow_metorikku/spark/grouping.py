@@ -7,10 +7,11 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +42,11 @@ def count_keys(frame: DataFrame, grouping: Grouping) -> KeyCounts:
     """Group once, then count the groups; Spark's own errors pass through."""
     rows = frame if grouping.where is None else frame.where(grouping.where)
     keys = [column.alias(f"k{number}") for number, column in enumerate(grouping.columns)]
-    groups = rows.select(*keys).groupBy(*(f"k{number}" for number in range(len(keys)))).agg(F.count(F.lit(1)).alias("n"))
+    groups = (
+        rows.select(*keys)
+        .groupBy(*(f"k{number}" for number in range(len(keys))))
+        .agg(F.count(F.lit(1)).alias("n"))
+    )
     some_part = reduce(or_, (F.col(f"k{number}").isNotNull() for number in range(len(keys))))
     counts = groups.agg(
         F.count(F.lit(1)).alias("keys"),
@@ -50,6 +55,8 @@ def count_keys(frame: DataFrame, grouping: Grouping) -> KeyCounts:
         F.sum("n").alias("rows"),
     ).collect()[0]
     return KeyCounts(
-        keys=counts["keys"], keyed_rows=counts["keyed_rows"] or 0,
-        single_keys=counts["single_keys"], rows=counts["rows"] or 0,
+        keys=counts["keys"],
+        keyed_rows=counts["keyed_rows"] or 0,
+        single_keys=counts["single_keys"],
+        rows=counts["rows"] or 0,
     )

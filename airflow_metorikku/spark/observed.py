@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Observation
@@ -11,6 +10,8 @@ from pyspark.sql import Observation
 from airflow_metorikku.spark.aggregates import Aggregate, Key, named, values_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import DataFrame
 
 # The values arrive a moment after the action; an optimised-away plan may never send any.

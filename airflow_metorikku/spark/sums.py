@@ -12,7 +12,16 @@ from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
-from pyspark.sql.types import ByteType, DataType, DecimalType, DoubleType, FloatType, IntegerType, LongType, ShortType
+from pyspark.sql.types import (
+    ByteType,
+    DataType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntegerType,
+    LongType,
+    ShortType,
+)
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import Aggregate, Key
@@ -25,6 +34,8 @@ _EXACT = Context(prec=120)
 _PLAIN_DIGITS = 28
 """Decimals up to here sum in 38 digits for 10^10 rows."""
 _WHOLE = (ByteType, ShortType, IntegerType, LongType)
+_SLICES: dict[type[DataType], tuple[int, ...]] = {LongType: (42, 21, 0), IntegerType: (16, 0)}
+"""First bit of each slice; shorter types are one slice."""
 _FLOATING = (FloatType, DoubleType)
 
 
@@ -51,6 +62,8 @@ def exact_sum(value: Column, kind: DataType, key: Key, *, absolute: bool = False
     if isinstance(kind, _FLOATING):
         return _one(F.sum(F.abs(value) if absolute else value), key, fields=1)
     if isinstance(kind, DecimalType):
+        if absolute and kind.precision > _PLAIN_DIGITS:
+            return _absolute_wide_sum(value, kind, key)
         return _decimal_sum(F.abs(value) if absolute else value, kind, key)
     return _whole_sum(value, kind, key, absolute=absolute)
 
@@ -62,13 +75,15 @@ def _one(column: Column, key: Key, *, fields: int) -> Sum:
 
 def _whole_sum(value: Column, kind: DataType, key: Key, *, absolute: bool) -> Sum:
     """By slices of bits: 22, 21 and 21 of 64, 16 and 16 of 32; the first one carries the sign."""
-    shifts = {LongType: (42, 21, 0), IntegerType: (16, 0)}.get(type(kind), (0,))
+    shifts = _SLICES.get(type(kind), (0,))
     wide = value.cast("bigint")
     aggregates = []
     for number, shift in enumerate(shifts):
         slice_ = F.shiftright(wide, shift) if shift else wide
         if number:
-            slice_ = slice_.bitwiseAND(F.lit((1 << (shifts[number - 1] - shift)) - 1).cast("bigint"))
+            slice_ = slice_.bitwiseAND(
+                F.lit((1 << (shifts[number - 1] - shift)) - 1).cast("bigint")
+            )
         if absolute:
             # The smallest number of a type has no positive counterpart in it, each of its slices has.
             slice_ = F.when(value < 0, -slice_).otherwise(slice_)
@@ -102,6 +117,20 @@ def _decimal_sum(value: Column, kind: DecimalType, key: Key) -> Sum:
     return Sum(aggregates=(low, high), of=of)
 
 
+def _absolute_wide_sum(value: Column, kind: DecimalType, key: Key) -> Sum:
+    """Of each sign by itself: Spark rounds `abs` and `-` to 34 digits."""
+    positive = _decimal_sum(F.when(value >= 0, value), kind, (*key, "positive"))
+    negative = _decimal_sum(F.when(value < 0, value), kind, (*key, "negative"))
+
+    def of(values: Mapping[Key, Any]) -> Decimal | None:
+        above, below = positive.of(values), negative.of(values)
+        if above is None and below is None:
+            return None
+        return _EXACT.subtract(Decimal(above or 0), Decimal(below or 0))
+
+    return Sum(aggregates=(*positive.aggregates, *negative.aggregates), of=of)
+
+
 def _checked_sum(value: Column, key: Key) -> Sum:
     """Of decimals with hardly a digit before the point: a sum that Spark cannot hold is an error, never null."""
     total = Aggregate(key=(*key, "total"), column=F.try_sum(value), fields=2)
@@ -109,7 +138,10 @@ def _checked_sum(value: Column, key: Key) -> Sum:
 
     def of(values: Mapping[Key, Any]) -> Decimal | None:
         if values[total.key] is None and values[count.key]:
-            raise TooWideError("the sum has more digits than a decimal of Spark; cast the column to fewer decimal places")
-        return values[total.key]
+            raise TooWideError(
+                "the sum has more digits than a decimal of Spark; cast the column to fewer decimal places"
+            )
+        found: Decimal | None = values[total.key]
+        return found
 
     return Sum(aggregates=(total, count), of=of)

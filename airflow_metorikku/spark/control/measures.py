@@ -5,14 +5,19 @@ Sums are exact, where Atum's wrap, overflow to null or keep a narrow type; ANSI 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
-    BooleanType, DataType, DateType, DecimalType, DoubleType, FloatType, LongType, StringType, TimestampType,
+    BooleanType,
+    DateType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    LongType,
+    StringType,
+    TimestampType,
 )
 
 from airflow_metorikku.errors import MetorikkuError
@@ -22,11 +27,14 @@ from airflow_metorikku.spark.aggregates import ROWS, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.control.texts import double_text, total_text
 from airflow_metorikku.spark.grouping import Grouping
-from airflow_metorikku.spark.quality.analyzers import WrongTypeError, holds_map
+from airflow_metorikku.spark.quality.analyzers import holds_map, wrong_type
 from airflow_metorikku.spark.quality.columns import quoted
 from airflow_metorikku.spark.sums import Sum, exact_sum, is_summable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from decimal import Decimal
+
     from pyspark.sql import Column, DataFrame
 
     from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
@@ -76,7 +84,7 @@ class Text:
     is_floating: bool = False
 
 
-def ask(request: ControlRequest, frame: DataFrame, columns: Columns) -> Ask[Text]:
+def ask(request: ControlRequest, _frame: DataFrame, columns: Columns) -> Ask[Text]:
     """What a control needs of the data frame; raises MetorikkuError where there is nothing to measure."""
     kind = KINDS.get(request.type)
     if kind is None:
@@ -96,8 +104,12 @@ def measured(request: ControlRequest, asked: Ask[Text] | str, facts: Facts) -> M
         except MetorikkuError as why:
             error = str(why)
     return MeasuredControl(
-        checkpoint=request.checkpoint, error=error, is_floating=got.is_floating,
-        value=ControlValue(name=request.name, type=request.type, column=request.column, value=got.text),
+        checkpoint=request.checkpoint,
+        error=error,
+        is_floating=got.is_floating,
+        value=ControlValue(
+            name=request.name, type=request.type, column=request.column, value=got.text
+        ),
     )
 
 
@@ -108,13 +120,24 @@ def _count(column: str, columns: Columns) -> Ask[Text]:
 
 
 def _distinct_count(column: str, columns: Columns) -> Ask[Text]:
-    found = [columns.find(quoted(name)) for name in columns.names] if column == "*" else [columns.find(column)]
+    found = (
+        [columns.find(quoted(name)) for name in columns.names]
+        if column == "*"
+        else [columns.find(column)]
+    )
     for part in found:
         if holds_map(part.type):
-            raise _wrong_type(".".join(part.path), part.type, "a column that can be compared; maps cannot")
+            raise wrong_type(
+                ".".join(part.path), part.type, "a column that can be compared; maps cannot"
+            )
     if not found:
-        return Ask(aggregates=(count_rows(),), answer=lambda facts: Text("1" if facts.values[ROWS] else "0"))
-    grouping = Grouping(paths=frozenset(part.path for part in found), columns=tuple(part.column for part in found))
+        return Ask(
+            aggregates=(count_rows(),),
+            answer=lambda facts: Text("1" if facts.values[ROWS] else "0"),
+        )
+    grouping = Grouping(
+        paths=frozenset(part.path for part in found), columns=tuple(part.column for part in found)
+    )
     return Ask(grouping=grouping, answer=lambda facts: Text(str(facts.keys[grouping].keys)))
 
 
@@ -124,7 +147,9 @@ def _hash(column: str, columns: Columns) -> Ask[Text]:
     crc = F.crc32(_as_text(found))
     # One long holds the sum of 2^31 rows: high and low halves hold any.
     total = exact_sum(crc, LongType(), ("crc32", found.path))
-    return Ask(aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null=""))
+    return Ask(
+        aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null="")
+    )
 
 
 def _total(*, absolute: bool) -> Callable[[str, Columns], Ask[Text]]:
@@ -136,7 +161,7 @@ def _total(*, absolute: bool) -> Callable[[str, Columns], Ask[Text]]:
         elif isinstance(kind, TimestampType) and not absolute:
             value, kind = found.column.cast("double"), DoubleType()
         if not is_summable(kind):
-            raise _wrong_type(column, kind, "a number or a text")
+            raise wrong_type(column, kind, "a number or a text")
         return _of_sum(exact_sum(value, kind, (_kind_key(found), found.path), absolute=absolute))
 
     return total
@@ -157,11 +182,20 @@ def _truncated_total(*, absolute: bool) -> Callable[[str, Columns], Ask[Text]]:
             wide = _TEXT_NUMBER if isinstance(kind, StringType) else kind
             # Toward zero, where a cast would round.
             whole = F.when(number < 0, F.ceil(number)).otherwise(F.floor(number))
-            return _of_sum(exact_sum(whole, DecimalType(min(38, wide.precision - wide.scale + 1), 0), key, absolute=absolute))
+            return _of_sum(
+                exact_sum(
+                    whole,
+                    DecimalType(min(38, wide.precision - wide.scale + 1), 0),
+                    key,
+                    absolute=absolute,
+                )
+            )
         if isinstance(kind, BooleanType | TimestampType):
-            return _of_sum(exact_sum(found.column.cast("bigint"), LongType(), key, absolute=absolute))
+            return _of_sum(
+                exact_sum(found.column.cast("bigint"), LongType(), key, absolute=absolute)
+            )
         if not is_summable(kind):
-            raise _wrong_type(column, kind, "a number or a text")
+            raise wrong_type(column, kind, "a number or a text")
         return _of_sum(exact_sum(found.column, kind, (None, found.path), absolute=absolute))
 
     return total
@@ -190,7 +224,9 @@ def _kind_key(found: FoundColumn) -> str | None:
 
 
 def _of_sum(total: Sum) -> Ask[Text]:
-    return Ask(aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null="0"))
+    return Ask(
+        aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null="0")
+    )
 
 
 def _text(total: Decimal | float | None, *, null: str) -> Text:
@@ -208,7 +244,9 @@ def _truncated_floating(value: Column, key: Key, *, absolute: bool) -> Ask[Text]
     """Each number is truncated; those beyond 64 bits have no fraction, and sum as doubles. NaN counts as 0, as in Atum."""
     within = F.abs(value) < _LONG
     small = exact_sum(F.when(within, value.cast("bigint")), LongType(), key, absolute=absolute)
-    large = exact_sum(F.when(~within & ~F.isnan(value), value), DoubleType(), (*key, "large"), absolute=absolute)
+    large = exact_sum(
+        F.when(~within & ~F.isnan(value), value), DoubleType(), (*key, "large"), absolute=absolute
+    )
 
     def answer(facts: Facts) -> Text:
         whole, beyond = small.of(facts.values), large.of(facts.values)
@@ -224,7 +262,3 @@ def _as_text(found: FoundColumn) -> Column:
     if isinstance(found.type, DecimalType) and found.type.scale > _PLAIN_SCALE:
         return F.when(found.column.isNotNull(), F.format_string("%s", found.column))
     return found.column.cast("string")
-
-
-def _wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:
-    return WrongTypeError(f"column {column!r} is {kind.simpleString()}, expected {expected}")

@@ -18,7 +18,9 @@ _FLOATING_NOISE = Decimal("1e-9")
 Expected = Literal["equal", "ignore"] | Expectation
 
 
-def rules_for(rules: Iterable[ReconcileRule], checkpoint: str, control: str) -> list[tuple[str | None, Expected]]:
+def rules_for(
+    rules: Iterable[ReconcileRule], checkpoint: str, control: str
+) -> list[tuple[str | None, Expected]]:
     """What is asked of a control at a checkpoint, as (against, expectation); a rule that names the control wins over one for all."""
     here = [rule for rule in rules if rule.checkpoint == checkpoint]
     named = [rule for rule in here if rule.control == control]
@@ -26,7 +28,9 @@ def rules_for(rules: Iterable[ReconcileRule], checkpoint: str, control: str) -> 
     return [(rule.against, rule.expect) for rule in chosen] or [(None, "equal")]
 
 
-def difference(expected: str, actual: str, expect: Literal["equal"] | Expectation, *, floating: bool) -> str | None:
+def difference(
+    expected: str, actual: str, expect: Literal["equal"] | Expectation, *, floating: bool
+) -> str | None:
     """What is wrong between two values, None when nothing is."""
     if expected == actual:
         return None
@@ -67,11 +71,16 @@ def _asked(expected: str, expect: Literal["equal"] | Expectation) -> str:
     if isinstance(expect, str):
         return expected
     given = [
-        f"{name} {ratio}" for name, ratio in
-        (("tolerance", expect.tolerance), ("maxLoss", expect.max_loss), ("maxGain", expect.max_gain)) if ratio is not None
+        f"{name} {ratio}"
+        for name, ratio in (
+            ("tolerance", expect.tolerance),
+            ("maxLoss", expect.max_loss),
+            ("maxGain", expect.max_gain),
+        )
+        if ratio is not None
     ]
     return f"{expected} with {', '.join(given)}"
 
 
 def _shown(text: str) -> str:
-    return text if text else "no value"
+    return text or "no value"

@@ -12,7 +12,14 @@ from airflow_metorikku import __version__
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.info import (
-    Control, Info, InfoCheckpoint, InfoMetadata, UnreadableInfoError, date_text, read_info, time_text,
+    Control,
+    Info,
+    InfoCheckpoint,
+    InfoMetadata,
+    UnreadableInfoError,
+    date_text,
+    read_info,
+    time_text,
 )
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.control.measures import ControlRequest
@@ -45,9 +52,13 @@ def source_info(session: SparkSession, settings: JobFile, measures: ControlMeasu
     info = _read(session, path)
     last = info.last
     if last is None:
-        raise RunError(f"controlMeasures.source: {path}: has no checkpoints, so there is nothing to compare with")
+        raise RunError(
+            f"controlMeasures.source: {path}: has no checkpoints, so there is nothing to compare with"
+        )
     if not last.controls:
-        raise RunError(f"controlMeasures.source: {path}: its last checkpoint {last.name!r} has no controls to compare with")
+        raise RunError(
+            f"controlMeasures.source: {path}: its last checkpoint {last.name!r} has no controls to compare with"
+        )
     logger.info("control measures start from %s", path)
     return info
 
@@ -67,7 +78,9 @@ def _read(session: SparkSession, path: str) -> Info:
         raise RunError(f"controlMeasures.source: {error}") from error
 
 
-def _beside_input(session: SparkSession, settings: JobFile, measures: ControlMeasures) -> str | None:
+def _beside_input(
+    session: SparkSession, settings: JobFile, measures: ControlMeasures
+) -> str | None:
     """Path of the one `_INFO` in the folders of the input, None where there is none."""
     found = []
     for folder in _folders(session, settings.inputs.get(measures.source.input or "")):
@@ -109,18 +122,30 @@ def _built(session: SparkSession, settings: JobFile, measures: ControlMeasures) 
         raise RunError("controlMeasures.source: needs input, or infoFile")
     if name not in settings.inputs and not is_registered(session, name):
         raise RunError(f"controlMeasures.source: {name!r} is no input of the job")
-    frame = frame_named(session, name) if is_registered(session, name) else read_input(session, name, settings.inputs[name])
+    frame = (
+        frame_named(session, name)
+        if is_registered(session, name)
+        else read_input(session, name, settings.inputs[name])
+    )
     started = datetime.now(UTC)
     audit = Audit(name, controls=_requests(frame, name, measures)).scan(frame)
     for control in audit.measured:
         if control.error:
-            raise RunError(f"controlMeasures.source: control {control.value.name} of input {name!r}: {control.error}")
+            raise RunError(
+                f"controlMeasures.source: control {control.value.name} of input {name!r}: {control.error}"
+            )
     logger.info("control measures start from input '%s', measured now", name)
     checkpoint = InfoCheckpoint(
-        name=SOURCE, software=SOFTWARE, version=__version__, started=time_text(started),
-        ended=time_text(datetime.now(UTC)), workflow_name=SOURCE, order=1,
+        name=SOURCE,
+        software=SOFTWARE,
+        version=__version__,
+        started=time_text(started),
+        ended=time_text(datetime.now(UTC)),
+        workflow_name=SOURCE,
+        order=1,
         controls=tuple(
-            Control(name=one.name, type=one.type, column=one.column, value=one.value) for one in audit.controls
+            Control(name=one.name, type=one.type, column=one.column, value=one.value)
+            for one in audit.controls
         ),
     )
     return Info(metadata=_metadata(measures.source.metadata), checkpoints=(checkpoint,))
@@ -132,7 +157,9 @@ def _requests(frame: DataFrame, data_frame: str, measures: ControlMeasures) -> l
     typed = []
     for column, given in measures.source.typed_columns():
         found = columns.find(column)
-        typed.append((column, given or ("absAggregatedTotal" if is_summable(found.type) else "hashCrc32")))
+        typed.append(
+            (column, given or ("absAggregatedTotal" if is_summable(found.type) else "hashCrc32"))
+        )
     times = Counter(column for column, _ in typed)
     requests = [ControlRequest(checkpoint=SOURCE, name="recordCount", type="count", column="*")]
     for column, control in typed:
@@ -141,14 +168,20 @@ def _requests(frame: DataFrame, data_frame: str, measures: ControlMeasures) -> l
     names = Counter(request.name for request in requests)
     twice = [name for name, count in names.items() if count > 1]
     if twice:
-        raise RunError(f"controlMeasures.source.columns: {twice[0]} would stand {names[twice[0]]} times; give each column and type once")
+        raise RunError(
+            f"controlMeasures.source.columns: {twice[0]} would stand {names[twice[0]]} times; give each column and type once"
+        )
     return requests
 
 
 def _metadata(given: Metadata) -> InfoMetadata:
     return InfoMetadata(
-        source_application=given.source_application, country=given.country, history_type=given.history_type,
-        data_filename=given.data_filename, source_type=given.source_type, version=given.version,
+        source_application=given.source_application,
+        country=given.country,
+        history_type=given.history_type,
+        data_filename=given.data_filename,
+        source_type=given.source_type,
+        version=given.version,
         information_date=date_text(given.information_date, datetime.now(UTC).date()),
         additional_info=given.additional_info,
     )

@@ -26,6 +26,9 @@ def double_text(value: float) -> str:
         return "Infinity" if value > 0 else "-Infinity"
     if value == 0 or _PLAIN_FROM <= abs(value) < _PLAIN_TO:
         return repr(value) if "e" not in repr(value) else f"{Decimal(repr(value)):f}"
-    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    # Java takes the nearest of two digits where one would do: 4.9E-324, not 5E-324.
+    two_digits = f"{value:.1e}"
+    shortest = two_digits if float(two_digits) == value else repr(value)
+    sign, digits, exponent = Decimal(shortest).normalize().as_tuple()
     shown = "".join(map(str, digits))
     return f"{'-' if sign else ''}{shown[0]}.{shown[1:] or '0'}E{int(exponent) + len(shown) - 1}"

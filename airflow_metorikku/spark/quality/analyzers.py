@@ -6,11 +6,10 @@ maximum, mean or sum has no data. Deequ passes both.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StringType, StructType
 
@@ -19,14 +18,16 @@ from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import Aggregate, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.grouping import Grouping
+from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.predicates import predicate_of, require_pattern
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, quotient, ratio
 from airflow_metorikku.spark.sums import exact_sum, is_summable
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from collections.abc import Callable
+    from decimal import Decimal
 
-    from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
+    from airflow_metorikku.spark.quality.columns import FoundColumn
 
 NO_ROW_ASKED = MetricValue(none="no rows asked", why="no row satisfies the condition")
 
@@ -50,7 +51,10 @@ class Subject:
 
     def count(self, condition: Column, *key: object) -> Aggregate:
         """Number of rows with the condition, among those asked about."""
-        return Aggregate(key=("count", self.where_text, *key), column=F.count(self.only(F.when(condition, F.lit(1)))))
+        return Aggregate(
+            key=("count", self.where_text, *key),
+            column=F.count(self.only(F.when(condition, F.lit(1)))),
+        )
 
     @property
     def rows(self) -> Aggregate:
@@ -59,7 +63,9 @@ class Subject:
 
     def not_null(self, found: FoundColumn) -> Aggregate:
         """Rows asked about in which a column is not null."""
-        return Aggregate(key=("not null", self.where_text, found.path), column=F.count(self.only(found.column)))
+        return Aggregate(
+            key=("not null", self.where_text, found.path), column=F.count(self.only(found.column))
+        )
 
     @property
     def is_risky(self) -> bool:
@@ -67,11 +73,12 @@ class Subject:
         return self.where is not None
 
 
-def size(check: checks.HasSize, subject: Subject) -> Ask[MetricValue]:
+def size(_check: checks.HasSize, subject: Subject) -> Ask[MetricValue]:
     """Number of rows; of no rows it is 0, not unknown."""
     rows = subject.rows
     return Ask(
-        aggregates=(rows,), risky=subject.is_risky,
+        aggregates=(rows,),
+        risky=subject.is_risky,
         answer=lambda facts: MetricValue(number=facts.values[rows.key]),
     )
 
@@ -96,7 +103,7 @@ def contained(check: checks.IsContainedIn, subject: Subject) -> Ask[MetricValue]
     """Share of rows whose value is null or an allowed one, compared as texts."""
     found = subject.columns.find(check.column)
     if isinstance(found.type, ArrayType | MapType | StructType):
-        raise _wrong_type(check.column, found.type, "a column of single values")
+        raise wrong_type(check.column, found.type, "a column of single values")
     text = found.column if isinstance(found.type, StringType) else found.column.cast("string")
     allowed = found.column.isNull() | text.isin(list(check.allowed_values))
     within = subject.count(allowed, "contained", found.path, check.allowed_values)
@@ -115,14 +122,18 @@ def pattern_match(check: checks.HasPattern, subject: Subject) -> Ask[MetricValue
     """Share of rows in which a regular expression is found; Deequ's way, so an empty match is none."""
     found = subject.columns.find(check.column)
     if not isinstance(found.type, StringType):
-        raise _wrong_type(check.column, found.type, "a column of texts; cast it in the step's SQL")
+        raise wrong_type(check.column, found.type, "a column of texts; cast it in the step's SQL")
     require_pattern(subject.frame, check.pattern)
     matches = F.regexp_extract(found.column, check.pattern, 0) != F.lit("")
     matching = subject.count(matches, "pattern", found.path, check.pattern)
     if check.nulls == "fail":
         return _share(subject, matching, risky=True)
     return _share(
-        subject, matching, of=subject.not_null(found), risky=True, empty=f"every value of {check.column} is null",
+        subject,
+        matching,
+        of=subject.not_null(found),
+        risky=True,
+        empty=f"every value of {check.column} is null",
     )
 
 
@@ -131,10 +142,12 @@ def uniqueness(check: checks.IsUnique | checks.HasUniqueness, subject: Subject) 
     found = [subject.columns.find(name) for name in check.columns_checked()]
     for name, key in zip(check.columns_checked(), found, strict=True):
         if holds_map(key.type):
-            raise _wrong_type(name, key.type, "a column that can be compared; maps cannot")
+            raise wrong_type(name, key.type, "a column that can be compared; maps cannot")
     grouping = Grouping(
-        paths=frozenset(key.path for key in found), columns=tuple(key.column for key in found),
-        where_text=subject.where_text, where=subject.where,
+        paths=frozenset(key.path for key in found),
+        columns=tuple(key.column for key in found),
+        where_text=subject.where_text,
+        where=subject.where,
     )
 
     def answer(facts: Facts) -> MetricValue:
@@ -166,7 +179,11 @@ def mean(check: checks.HasMean, subject: Subject) -> Ask[MetricValue]:
 
     def answer(facts: Facts) -> MetricValue:
         value = total.of(facts.values)
-        return _no_value(check.column) if value is None else MetricValue(number=quotient(value, facts.values[count.key]))
+        return (
+            _no_value(check.column)
+            if value is None
+            else MetricValue(number=quotient(value, facts.values[count.key]))
+        )
 
     return Ask(aggregates=(*total.aggregates, count), risky=subject.is_risky, answer=answer)
 
@@ -200,7 +217,12 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
 
 
 def _share(
-    subject: Subject, part: Aggregate, *, of: Aggregate | None = None, risky: bool = False, empty: str = "",
+    subject: Subject,
+    part: Aggregate,
+    *,
+    of: Aggregate | None = None,
+    risky: bool = False,
+    empty: str = "",
 ) -> Ask[MetricValue]:
     """`part` over the rows asked about, or over `of`."""
     rows = subject.rows
@@ -217,9 +239,13 @@ def _share(
     return Ask(aggregates=aggregates, risky=risky or subject.is_risky, answer=answer)
 
 
-def _extreme(name: str, column: str, function: Callable[[Column], Column], subject: Subject) -> Ask[MetricValue]:
+def _extreme(
+    name: str, column: str, function: Callable[[Column], Column], subject: Subject
+) -> Ask[MetricValue]:
     found = _numeric(column, subject)
-    aggregate = Aggregate(key=(name, subject.where_text, found.path), column=function(subject.only(found.column)))
+    aggregate = Aggregate(
+        key=(name, subject.where_text, found.path), column=function(subject.only(found.column))
+    )
 
     def answer(facts: Facts) -> MetricValue:
         value: int | float | Decimal | None = facts.values[aggregate.key]
@@ -231,7 +257,11 @@ def _extreme(name: str, column: str, function: Callable[[Column], Column], subje
 def _numeric(name: str, subject: Subject) -> FoundColumn:
     found = subject.columns.find(name)
     if not is_summable(found.type):
-        raise _wrong_type(name, found.type, "a number; cast it in the step's SQL, or compare other types by satisfies")
+        raise wrong_type(
+            name,
+            found.type,
+            "a number; cast it in the step's SQL, or compare other types by satisfies",
+        )
     return found
 
 
@@ -239,7 +269,8 @@ def _no_value(column: str) -> MetricValue:
     return no_data(f"no value of {column} that is not null")
 
 
-def _wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:
+def wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:
+    """The error for a column whose type a check or control has no use for."""
     return WrongTypeError(f"column {column!r} is {kind.simpleString()}, expected {expected}")
 
 
@@ -247,4 +278,6 @@ def holds_map(kind: DataType) -> bool:
     """Whether a map is anywhere in it: Spark 3 cannot group by one."""
     if isinstance(kind, StructType):
         return any(holds_map(field.dataType) for field in kind.fields)
-    return isinstance(kind, MapType) or (isinstance(kind, ArrayType) and holds_map(kind.elementType))
+    return isinstance(kind, MapType) or (
+        isinstance(kind, ArrayType) and holds_map(kind.elementType)
+    )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Column
 from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
@@ -13,7 +14,7 @@ from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import MetorikkuError
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 _PART = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 _MOST_LISTED = 20
@@ -82,7 +83,9 @@ class Columns:
         """Position of a field; of several in other cases the exact one."""
         same = [number for number, known in enumerate(fields.names) if known == part]
         if not same and not self._exact:
-            same = [number for number, known in enumerate(fields.names) if known.lower() == part.lower()]
+            same = [
+                number for number, known in enumerate(fields.names) if known.lower() == part.lower()
+            ]
         if len(same) > 1:
             raise UnknownColumnError(
                 f"column {name!r}: data frame {self._data_frame} has {len(same)} columns of that name; "
@@ -92,9 +95,15 @@ class Columns:
 
     def _unknown(self, name: str) -> UnknownColumnError:
         near = suggestion(name, self.names)
-        listed = ", ".join(self.names[:_MOST_LISTED]) + (", ..." if len(self.names) > _MOST_LISTED else "")
-        hint = f"did you mean {near!r}?" if near else f"it has {listed}" if listed else "it has none"
-        return UnknownColumnError(f"column {name!r} is not in data frame {self._data_frame}; {hint}")
+        listed = ", ".join(self.names[:_MOST_LISTED]) + (
+            ", ..." if len(self.names) > _MOST_LISTED else ""
+        )
+        hint = (
+            f"did you mean {near!r}?" if near else f"it has {listed}" if listed else "it has none"
+        )
+        return UnknownColumnError(
+            f"column {name!r} is not in data frame {self._data_frame}; {hint}"
+        )
 
 
 def quoted(name: str) -> str:

@@ -23,10 +23,14 @@ def ask(constraint: Constraint, frame: DataFrame, columns: Columns) -> Ask[Metri
     """What the constraint needs of the data frame; raises MetorikkuError where it asks for what is not there."""
     check = constraint.options
     where = predicate_of(frame, check.where_, "where") if check.where_ else None
-    return ANALYZERS[type(check)](check, Subject(frame=frame, columns=columns, where_text=check.where_, where=where))
+    return ANALYZERS[type(check)](
+        check, Subject(frame=frame, columns=columns, where_text=check.where_, where=where)
+    )
 
 
-def judge(constraint: Constraint, asked: Ask[MetricValue], facts: Facts, how: How) -> ConstraintResult:
+def judge(
+    constraint: Constraint, asked: Ask[MetricValue], facts: Facts, how: How
+) -> ConstraintResult:
     """The result of one constraint."""
     if not facts.rows and not isinstance(constraint.options, HasSize):
         value = no_data("the data frame has no rows")
@@ -38,7 +42,13 @@ def judge(constraint: Constraint, asked: Ask[MetricValue], facts: Facts, how: Ho
     if value.none == "no data":
         return _no_data(constraint, value.why, how)
     if value.number is None:
-        return _result(constraint, "passed", None, f"{value.why}, so nothing contradicts {constraint.assertion}", how)
+        return _result(
+            constraint,
+            "passed",
+            None,
+            f"{value.why}, so nothing contradicts {constraint.assertion}",
+            how,
+        )
     number = as_result(value.number)
     # An exact number is compared exactly; a float as the number that its text shows.
     holds = constraint.assertion.holds(value.number)
@@ -54,17 +64,39 @@ def broken(constraint: Constraint, reason: str) -> ConstraintResult:
 def _no_data(constraint: Constraint, why: str, how: How) -> ConstraintResult:
     level: Level = "warning" if constraint.empty_data == "warn" else constraint.level
     message = f"no data: {why}; expected {constraint.assertion}"
-    return _result(constraint, "no_data", None, message, how, level=level, counts=constraint.empty_data != "pass")
+    return _result(
+        constraint,
+        "no_data",
+        None,
+        message,
+        how,
+        level=level,
+        counts=constraint.empty_data != "pass",
+    )
 
 
 def _result(
-    constraint: Constraint, status: ConstraintStatus, value: float | None, message: str, how: How, **other: Any,
+    constraint: Constraint,
+    status: ConstraintStatus,
+    value: float | None,
+    message: str,
+    how: How,
+    **other: Any,
 ) -> ConstraintResult:
     hint = constraint.options.hint
     if hint and status != "passed":
         message = f"{message}; {hint}"
-    return ConstraintResult(**{
-        "id": constraint.id, "data_frame": constraint.data_frame, "check": constraint.check,
-        "constraint": constraint.text, "level": constraint.level, "status": status, "value": value,
-        "message": message, "how": how,
-    } | other)
+    return ConstraintResult(
+        **{
+            "id": constraint.id,
+            "data_frame": constraint.data_frame,
+            "check": constraint.check,
+            "constraint": constraint.text,
+            "level": constraint.level,
+            "status": status,
+            "value": value,
+            "message": message,
+            "how": how,
+        }
+        | other
+    )

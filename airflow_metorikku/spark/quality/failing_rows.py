@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ from airflow_metorikku.spark.quality.row_rules import failing
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import DataFrame
 
     from airflow_metorikku.config.records.metric import Metric
@@ -38,13 +39,22 @@ def dump_failed(run: Run, metric: Metric, checked: Sequence[Checked]) -> None:
         if one.frame is None or not bad or one.step is None or one.step.dq is None:
             continue
         settings = run.plan.settings
-        location = one.step.dq.failed_df_location or settings.failed_df_location_prefix or os.environ.get(PREFIX_VARIABLE)
+        location = (
+            one.step.dq.failed_df_location
+            or settings.failed_df_location_prefix
+            or os.environ.get(PREFIX_VARIABLE)
+        )
         if location:
             dump_frame(one.frame, one.name, location)
         if settings.quality.failed_data_path:
-            folder = "/".join([
-                settings.quality.failed_data_path.rstrip("/"), encoded(metric.name), encoded(one.name), encoded(run.attempt),
-            ])
+            folder = "/".join(
+                [
+                    settings.quality.failed_data_path.rstrip("/"),
+                    encoded(metric.name),
+                    encoded(one.name),
+                    encoded(run.attempt),
+                ]
+            )
             failed = [constraint for constraint in one.constraints if constraint.id in bad]
             dump_failing_rows(one.frame, failed, folder, settings.quality.failed_data_limit)
 
@@ -56,13 +66,17 @@ def dump_frame(frame: DataFrame, data_frame: str, location: str) -> str | None:
     try:
         frame.write.parquet(path)
     except Exception as error:  # noqa: BLE001 - a dump decides nothing
-        logger.warning("data frame '%s': cannot dump it to %s: %s", data_frame, path, sentence(error))
+        logger.warning(
+            "data frame '%s': cannot dump it to %s: %s", data_frame, path, sentence(error)
+        )
         return None
     logger.info("data frame '%s': dumped to %s", data_frame, path)
     return path
 
 
-def dump_failing_rows(frame: DataFrame, failed: Sequence[Constraint], folder: str, limit: int) -> bool:
+def dump_failing_rows(
+    frame: DataFrame, failed: Sequence[Constraint], folder: str, limit: int
+) -> bool:
     """Write at most `limit` failing rows as JSON lines, with the ids of the constraints that each fails; whether it did."""
     name = failed[0].data_frame if failed else ""
     try:
@@ -71,7 +85,9 @@ def dump_failing_rows(frame: DataFrame, failed: Sequence[Constraint], folder: st
             return False
         rows.limit(limit).write.mode("append").option("ignoreNullFields", "false").json(folder)
     except Exception as error:  # noqa: BLE001 - a dump decides nothing
-        logger.warning("data frame '%s': cannot dump failing rows to %s: %s", name, folder, sentence(error))
+        logger.warning(
+            "data frame '%s': cannot dump failing rows to %s: %s", name, folder, sentence(error)
+        )
         return False
     logger.info("data frame '%s': failing rows are in %s", name, folder)
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
@@ -35,7 +35,8 @@ def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
 
 def require_pattern(frame: DataFrame, pattern: str) -> None:
     """Raise BadPredicateError for what is no regular expression of Java's."""
+    jvm: Any = frame.sparkSession._jvm  # noqa: SLF001 - Java's own compiler of expressions is reached no other way
     try:
-        frame.sparkSession._jvm.java.util.regex.Pattern.compile(pattern)
+        jvm.java.util.regex.Pattern.compile(pattern)
     except SPARK_ERRORS as error:
         raise BadPredicateError(f"pattern {pattern!r}: {sentence(error)}") from error

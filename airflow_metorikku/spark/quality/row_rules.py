@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records import checks
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.predicates import predicate_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from collections.abc import Callable
 
-    from airflow_metorikku.config.assertion import Assertion
+    from pyspark.sql import Column
+
     from airflow_metorikku.plan.constraints import Constraint
 
-Rule = Callable[[Any, "DataFrame", Columns, "Assertion"], "Column"]
+
+@dataclass(frozen=True)
+class Asked:
+    """A constraint's check and assertion, and the data frame."""
+
+    check: Any
+    assertion: Assertion
+    frame: DataFrame
+    columns: Columns
+
+    def column(self) -> Column:
+        """The check's column."""
+        return self.columns.find(self.check.column).column
+
+    def holds(self, text: str, key: str) -> Column:
+        """A predicate, false where it is null."""
+        return F.coalesce(predicate_of(self.frame, text, key), F.lit(False))
 
 
 def failing(constraint: Constraint, frame: DataFrame) -> Column | None:
@@ -27,57 +47,54 @@ def failing(constraint: Constraint, frame: DataFrame) -> Column | None:
     rule = RULES.get(type(check))
     if rule is None:
         return None
-    fails = F.coalesce(rule(check, frame, Columns(frame, constraint.data_frame), constraint.assertion), F.lit(False))
-    if check.where_:
-        fails &= F.coalesce(predicate_of(frame, check.where_, "where"), F.lit(False))
-    return fails
+    asked = Asked(check, constraint.assertion, frame, Columns(frame, constraint.data_frame))
+    fails = F.coalesce(rule(asked), F.lit(False))
+    return fails & asked.holds(check.where_, "where") if check.where_ else fails
 
 
-def _null(check: checks.ColumnCheck, frame: DataFrame, columns: Columns, assertion: Assertion) -> Column:
-    return columns.find(check.column).column.isNull()
+def _null(asked: Asked) -> Column:
+    return asked.column().isNull()
 
 
-def _not_contained(check: checks.IsContainedIn, frame: DataFrame, columns: Columns, assertion: Assertion) -> Column:
-    return ~columns.find(check.column).column.cast("string").isin(list(check.allowed_values))
+def _not_contained(asked: Asked) -> Column:
+    return ~asked.column().cast("string").isin(list(asked.check.allowed_values))
 
 
-def _not_satisfied(check: checks.Satisfies, frame: DataFrame, columns: Columns, assertion: Assertion) -> Column:
-    return ~F.coalesce(predicate_of(frame, check.predicate, "predicate"), F.lit(False))
+def _not_satisfied(asked: Asked) -> Column:
+    return ~asked.holds(asked.check.predicate, "predicate")
 
 
-def _not_matching(check: checks.HasPattern, frame: DataFrame, columns: Columns, assertion: Assertion) -> Column:
-    text = columns.find(check.column).column
-    found = F.regexp_extract(text, check.pattern, 0) != F.lit("")
-    return ~found if check.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
+def _not_matching(asked: Asked) -> Column:
+    found = F.regexp_extract(asked.column(), asked.check.pattern, 0) != F.lit("")
+    return ~found if asked.check.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
 
 
-def _beyond(check: checks.ColumnCheck, frame: DataFrame, columns: Columns, assertion: Assertion) -> Column:
+def _beyond(asked: Asked) -> Column:
     """Rows that would not satisfy the assertion on the smallest or largest value by themselves."""
-    value = columns.find(check.column).column
+    value, assertion = asked.column(), asked.assertion
     bound = F.lit(assertion.bound)
     compare: dict[str, Callable[[], Column]] = {
-        ">=": lambda: value < bound, ">": lambda: value <= bound, "<=": lambda: value > bound, "<": lambda: value >= bound,
-        "==": lambda: value != bound, "!=": lambda: value == bound,
+        ">=": lambda: value < bound,
+        ">": lambda: value <= bound,
+        "<=": lambda: value > bound,
+        "<": lambda: value >= bound,
+        "==": lambda: value != bound,
+        "!=": lambda: value == bound,
         "between": lambda: (value < bound) | (value > F.lit(assertion.upper)),
     }
     return compare[assertion.operator]()
 
 
-def _repeated(
-    check: checks.IsUnique | checks.HasUniqueness, frame: DataFrame, columns: Columns, assertion: Assertion,
-) -> Column:
-    """Rows whose key stands in another row too; within the rows that the check is about."""
-    keys = [columns.find(name).column for name in check.columns_checked()]
-    some_part = keys[0].isNotNull()
-    for key in keys[1:]:
-        some_part |= key.isNotNull()
-    asked = F.lit(True)
-    if check.where_:
-        asked = F.coalesce(predicate_of(frame, check.where_, "where"), F.lit(False))
-    return some_part & (F.count(F.lit(1)).over(Window.partitionBy(asked, *keys)) > 1)
+def _repeated(asked: Asked) -> Column:
+    """Rows whose key stands in another row too, among the rows that the check is about."""
+    keys = [asked.columns.find(name).column for name in asked.check.columns_checked()]
+    some_part = reduce(or_, (key.isNotNull() for key in keys))
+    where = asked.check.where_
+    among = asked.holds(where, "where") if where else F.lit(True)
+    return some_part & (F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1)
 
 
-RULES: dict[type[Any], Rule] = {
+RULES: dict[type[Any], Callable[[Asked], Column]] = {
     checks.IsComplete: _null,
     checks.HasCompleteness: _null,
     checks.IsContainedIn: _not_contained,

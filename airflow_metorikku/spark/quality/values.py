@@ -35,7 +35,11 @@ def quotient(total: Decimal | float, count: int) -> Number:
         return total / count
     context = Context(prec=_DIGITS)
     mean = context.divide(total, Decimal(count))
-    return float(Context(prec=_DIGITS * 2).divide(total, Decimal(count))) if context.flags[Inexact] else mean
+    return (
+        float(Context(prec=_DIGITS * 2).divide(total, Decimal(count)))
+        if context.flags[Inexact]
+        else mean
+    )
 
 
 def as_result(number: Number) -> int | float:

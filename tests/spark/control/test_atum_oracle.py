@@ -17,7 +17,9 @@ MEASURES = [json.loads(line) for line in (ORACLE / "atum/measures.jsonl").read_t
 WRAPS = "Atum sums truncated values in 64 bits, which wrap; ours are exact"
 NARROW = "Atum's abs keeps the column's type, in which the smallest number has no positive; ours widens first"
 SATURATES = "Atum takes an infinite number for the largest of 64 bits; ours is not finite, as the total itself"
-CASTS = "Atum's own bug: truncated totals of texts end in a ClassCastException; ours truncates and sums"
+CASTS = (
+    "Atum's own bug: truncated totals of texts end in a ClassCastException; ours truncates and sums"
+)
 TOTALS = ("aggregatedTruncTotal", "absAggregatedTruncTotal")
 # (data set, column, control): what ours is, and why. Values by hand from the data, see each reason.
 DIFFERENCES: dict[tuple[str, str, str], tuple[str, str]] = {
@@ -51,14 +53,21 @@ DIFFERENCES: dict[tuple[str, str, str], tuple[str, str]] = {
 def test_measures_are_those_of_atum(spark: SparkSession, data_set: str) -> None:
     frame = spark.read.parquet(str(ORACLE / f"deequ/{data_set}.parquet"))
     records = [record for record in MEASURES if record["dataset"] == data_set]
-    audit = Audit(data_set, controls=[
-        ControlRequest(checkpoint="c", name=str(number), type=record["control"], column=record["column"])
-        for number, record in enumerate(records)
-    ])
+    audit = Audit(
+        data_set,
+        controls=[
+            ControlRequest(
+                checkpoint="c", name=str(number), type=record["control"], column=record["column"]
+            )
+            for number, record in enumerate(records)
+        ],
+    )
     wrong = {}
     for record, got in zip(records, audit.scan(frame).measured, strict=True):
         case = (data_set, record["column"], record["control"])
-        expected = DIFFERENCES[case][0] if case in DIFFERENCES else record.get("value", NOT_MEASURED)
+        expected = (
+            DIFFERENCES[case][0] if case in DIFFERENCES else record.get("value", NOT_MEASURED)
+        )
         is_error = case not in DIFFERENCES and "error" in record
         if got.value.value != expected or bool(got.error) != is_error:
             wrong[case] = (expected, got.value.value, got.error)
@@ -67,5 +76,8 @@ def test_measures_are_those_of_atum(spark: SparkSession, data_set: str) -> None:
 
 
 def test_every_difference_is_one(spark: SparkSession) -> None:
-    known = {(record["dataset"], record["column"], record["control"]): record.get("value") for record in MEASURES}
+    known = {
+        (record["dataset"], record["column"], record["control"]): record.get("value")
+        for record in MEASURES
+    }
     assert not [case for case, (ours, _) in DIFFERENCES.items() if known[case] == ours]

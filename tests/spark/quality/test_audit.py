@@ -1,0 +1,319 @@
+"""One audit of one data frame: what is computed how, and that one bad constraint costs no other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.records import checks
+from airflow_metorikku.config.records.checks import DataQuality
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.constraints import Constraint, constraints
+from airflow_metorikku.results.records import ConstraintResult
+from airflow_metorikku.spark.audit import Audit
+from airflow_metorikku.spark.control.measures import ControlRequest
+from airflow_metorikku.spark.quality.failing_rows import dump_failing_rows, dump_frame
+
+
+def asked(
+    *given: checks.Check, level: str = "error", empty_data: str = "fail"
+) -> tuple[Constraint, ...]:
+    return constraints("t", DataQuality(checks=given, level=level), empty_data)  # type: ignore[arg-type]
+
+
+def scan(frame: DataFrame, *given: checks.Check) -> dict[str, ConstraintResult]:
+    return {result.id: result for result in Audit("t", asked(*given)).scan(frame).constraints}
+
+
+def at_least(text: str) -> Assertion:
+    return Assertion.from_text(text)
+
+
+@pytest.fixture(scope="module")
+def frame(spark: SparkSession) -> DataFrame:
+    return spark.sql(
+        "SELECT * FROM VALUES (1, 'a', 10.5BD, 0), (2, 'a', 0.5BD, 1), (3, NULL, NULL, 2), (4, 'b', 1BD, NULL)"
+        " AS v(id, `odd ``name.x`, price, zero)"
+    )
+
+
+def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
+    results = scan(
+        frame,
+        checks.IsComplete(column="fakeColumn", id="missing"),
+        checks.IsComplete(column="idd", id="misspelt"),
+        checks.HasMin(column="odd `name.x", id="text", assertion=at_least(">= 0")),
+        checks.Satisfies(predicate="1 / zero > 0", id="raises"),
+        checks.Satisfies(predicate="id >", id="no sql"),
+        checks.Satisfies(predicate="count(*) > 0", id="aggregate"),
+        checks.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
+        checks.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
+        checks.IsComplete(column="id", id="good"),
+        checks.IsComplete(column="price", id="bad"),
+    )
+    assert {id_: result.status for id_, result in results.items()} == dict.fromkeys(
+        ["missing", "misspelt", "text", "raises", "no sql", "aggregate", "pattern", "where"],
+        "error",
+    ) | {"good": "passed", "bad": "failed"}
+    assert "column 'idd' is not in data frame t; did you mean 'id'?" in results["misspelt"].message
+    assert "expected a number" in results["text"].message
+    assert "DIVIDE_BY_ZERO" in results["raises"].message
+    assert "nosuch" in results["where"].message
+    assert results["missing"].how == "none"
+    assert all("\n" not in result.message for result in results.values())
+
+
+def test_names_that_need_quotes(spark: SparkSession, frame: DataFrame) -> None:
+    nested = spark.sql(
+        "SELECT 1 AS `a.b`, named_struct('b', NULL, 'C d', 5) AS a, 2 AS `Long Name`, 3 AS Long, 4 AS Name"
+    )
+    results = scan(
+        nested,
+        checks.IsComplete(column="a.b", id="flat first"),
+        checks.IsComplete(column="`a.b`", id="flat in quotes"),
+        checks.HasMin(column="A.`c D`", assertion=at_least("== 5"), id="nested in any case"),
+        checks.HasMin(column="Long Name", assertion=at_least("== 2"), id="not an alias"),
+    )
+    assert {result.status for result in results.values()} == {"passed"}
+    odd = scan(frame, checks.HasUniqueness(columns=("odd `name.x", "id"), id="backtick"))
+    assert odd["backtick"].status == "passed"
+
+
+def test_a_column_that_stands_twice_is_not_guessed(spark: SparkSession) -> None:
+    twice = spark.sql("SELECT 1 AS x, 2 AS x")
+    assert (
+        "2 columns of that name" in scan(twice, checks.IsComplete(column="x", id="x"))["x"].message
+    )
+
+
+def test_values_are_exact(spark: SparkSession) -> None:
+    frame = spark.sql(
+        "SELECT * FROM VALUES (9007199254740993L, 9223372036854775807L, 99999999999999999999999999999999999999BD),"
+        " (1L, 9223372036854775807L, 99999999999999999999999999999999999999BD) AS v(a, b, c)"
+    )
+    results = scan(
+        frame,
+        checks.HasMax(column="a", assertion=at_least("== 9007199254740993"), id="max"),
+        checks.HasSum(column="b", assertion=at_least("== 18446744073709551614"), id="sum"),
+        checks.HasMean(column="b", assertion=at_least("== 9223372036854775807"), id="mean"),
+        checks.HasSum(
+            column="c", assertion=at_least("== 199999999999999999999999999999999999998"), id="wide"
+        ),
+    )
+    assert {result.status for result in results.values()} == {"passed"}, results
+    assert results["sum"].value == 18446744073709551614
+    assert results["mean"].message.startswith("value 9223372036854775807, expected ==")
+
+
+def test_nan_and_infinity(spark: SparkSession) -> None:
+    frame = spark.sql("SELECT * FROM VALUES (1D), (double('NaN')), (double('-Infinity')) AS v(d)")
+    results = scan(
+        frame,
+        checks.HasMax(column="d", assertion=at_least("<= 5"), id="max"),
+        checks.HasMin(column="d", assertion=at_least("< -1"), id="min"),
+        checks.HasSum(column="d", assertion=at_least("!= 0"), id="sum"),
+    )
+    assert [result.status for result in results.values()] == ["failed", "passed", "passed"]
+
+
+EVERY = (
+    checks.IsComplete(column="id"),
+    checks.IsUnique(column="id"),
+    checks.IsContainedIn(column="id", allowed_values=("1",)),
+    checks.HasMin(column="id", assertion=Assertion.from_text(">= 0")),
+    checks.HasSum(column="id", assertion=Assertion.from_text(">= 0")),
+    checks.Satisfies(predicate="id > 0", name="p"),
+    checks.HasPattern(column="odd `name.x", pattern="a"),
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "level", "counts"),
+    [("fail", "critical", True), ("warn", "warning", True), ("pass", "critical", False)],
+)
+def test_a_frame_without_rows_has_no_data_but_a_size(
+    frame: DataFrame, policy: str, level: str, *, counts: bool
+) -> None:
+    given = asked(*EVERY, checks.HasSize(size=0, operator="=="), empty_data=policy)
+    audit = Audit("t", given).scan(frame.where("id < 0"))
+    *others, size = audit.constraints
+    assert {(result.status, result.level, result.counts) for result in others} == {
+        ("no_data", level, counts)
+    }
+    assert (size.status, size.value, audit.rows) == ("passed", 0, 0)
+
+
+def test_a_condition_that_holds_for_no_row(frame: DataFrame) -> None:
+    rows = scan(
+        frame,
+        checks.IsComplete(column="price", where_="id < 0", id="row rule"),
+        checks.HasMin(column="price", where_="id < 0", assertion=at_least(">= 0"), id="minimum"),
+        checks.HasSize(where_="id < 0", size=0, operator="==", id="size"),
+        checks.IsUnique(column="id", where_="id < 0", id="unique"),
+    )
+    assert {id_: (result.status, result.value) for id_, result in rows.items()} == {
+        "row rule": ("passed", None),
+        "minimum": ("no_data", None),
+        "size": ("passed", 0),
+        "unique": ("passed", None),
+    }
+    assert "no row satisfies the condition" in rows["row rule"].message
+
+
+def test_all_null(spark: SparkSession) -> None:
+    frame = spark.sql("SELECT CAST(NULL AS INT) AS n, CAST(NULL AS STRING) AS s FROM range(3)")
+    results = scan(
+        frame,
+        checks.IsComplete(column="n", id="complete"),
+        checks.HasMax(column="n", assertion=at_least(">= 0"), id="max"),
+        checks.IsUnique(column="n", id="unique"),
+        checks.IsContainedIn(column="s", allowed_values=("a",), id="contained"),
+        checks.HasPattern(column="s", pattern="a", nulls="ignore", id="ignored"),
+        checks.HasPattern(column="s", pattern="a", id="pattern"),
+        checks.Satisfies(predicate="n > 0", id="null rule"),
+    )
+    assert {id_: result.status for id_, result in results.items()} == {
+        "complete": "failed",
+        "max": "no_data",
+        "unique": "no_data",
+        "contained": "no_data",
+        "ignored": "no_data",
+        "pattern": "failed",
+        "null rule": "no_data",
+    }
+    assert results["complete"].value == 0.0
+
+
+def test_many_questions_are_few_jobs(spark: SparkSession, frame: DataFrame) -> None:
+    spark.sparkContext.setJobGroup("few", "few")
+    given = asked(
+        *EVERY[:1],
+        *EVERY[3:6],
+        checks.HasCompleteness(column="id", id="again", assertion=at_least(">= 0.5")),
+        checks.IsUnique(column="id"),
+        checks.HasUniqueness(columns=("id",), id="shared"),
+        checks.HasUniqueness(columns=("id", "price"), id="pair"),
+        checks.HasUniqueness(columns=("price", "id"), id="pair too"),
+    )
+    controls = [ControlRequest(checkpoint="c", name="d", type="distinctCount", column="id")]
+    audit = Audit("t", given, controls).scan(frame)
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("few")
+    spark.sparkContext.setJobGroup("other", "other")
+    # One pass and two key sets; a shuffle shows as a job of its own under adaptive execution.
+    assert len(jobs) <= 8
+    assert audit.controls[0].value == "4"
+    assert {result.how for result in audit.constraints} == {"scanned", "grouped"}
+
+
+def test_more_questions_than_one_pass_takes(spark: SparkSession) -> None:
+    wide = spark.range(10).selectExpr(*(f"id + {number} AS c{number}" for number in range(120)))
+    given = asked(
+        *(
+            checks.HasMin(column=f"c{number}", assertion=at_least(f"== {number}"))
+            for number in range(120)
+        )
+    )
+    assert {result.status for result in Audit("t", given).scan(wide).constraints} == {"passed"}
+
+
+def test_what_is_observed_is_what_is_scanned(frame: DataFrame, tmp_path: Path) -> None:
+    given = asked(*EVERY, checks.HasSize(size=4, operator="=="))
+    controls = [
+        ControlRequest(checkpoint="c", name=kind, type=kind, column="id")
+        for kind in ("count", "distinctCount", "aggregatedTotal", "hashCrc32")
+    ]
+    audit = Audit("t", given, controls)
+    audit.observe(frame).write.parquet(str(tmp_path / "out"))
+    observed, scanned = audit.collect(frame), Audit("t", given, controls).scan(frame)
+    assert [(one.id, one.status, one.value) for one in observed.constraints] == [
+        (one.id, one.status, one.value) for one in scanned.constraints
+    ]
+    assert observed.controls == scanned.controls
+    assert observed.rows == 4
+    hows = {result.check: result.how for result in observed.constraints}
+    # A predicate may raise on a row, which must not end the write.
+    assert (hows["isComplete"], hows["satisfies"], hows["isUnique"]) == (
+        "observed",
+        "scanned",
+        "grouped",
+    )
+
+
+def test_an_empty_relation_is_observed_too(frame: DataFrame, tmp_path: Path) -> None:
+    audit = Audit("t", asked(checks.HasSize(size=0, operator="==")))
+    audit.observe(frame.where("false")).write.parquet(str(tmp_path / "out"))
+    assert audit.collect(frame.where("false")).rows == 0
+
+
+def test_observable() -> None:
+    def one(*given: checks.Check) -> Audit:
+        return Audit("t", asked(*given))
+
+    assert one(checks.IsComplete(column="a")).observable(1)
+    assert not one(checks.IsComplete(column="a"), checks.IsComplete(column="b")).observable(1)
+    assert not any(
+        one(check).observable(9)
+        for check in (
+            checks.IsUnique(column="a"),
+            checks.Satisfies(predicate="a > 0"),
+            checks.IsComplete(column="a", where_="b"),
+        )
+    )
+    assert Audit("t").empty
+
+
+def test_a_frame_that_cannot_be_read_is_the_runs_error(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "gone"
+    spark.range(3).write.parquet(str(path))
+    frame = spark.read.parquet(str(path))
+    for file in path.glob("part-*"):
+        file.unlink()
+    with pytest.raises(RunError):
+        Audit("t", asked(checks.IsComplete(column="id"))).scan(frame)
+
+
+def test_failing_rows_name_the_constraints_that_they_fail(frame: DataFrame, tmp_path: Path) -> None:
+    given = asked(
+        checks.IsComplete(column="price", id="no price"),
+        checks.IsUnique(column="odd `name.x", id="twice"),
+        checks.Satisfies(predicate="id <> 4", id="four"),
+        checks.HasSum(column="id", assertion=at_least("< 0"), id="sum"),
+        checks.HasMin(column="price", where_="id > 1", assertion=at_least(">= 1"), id="small"),
+    )
+    assert dump_failing_rows(frame, given, str(tmp_path / "rows"), 10)
+    rows = [
+        json.loads(line)
+        for file in (tmp_path / "rows").glob("part-*")
+        for line in file.read_text().splitlines()
+    ]
+    assert {row["id"]: row["failedChecks"] for row in rows} == {
+        1: ["twice"],
+        2: ["twice", "small"],
+        3: ["no price"],
+        4: ["four"],
+    }
+    assert dump_failing_rows(frame, given, str(tmp_path / "few"), 2)
+    assert (
+        sum(len(file.read_text().splitlines()) for file in (tmp_path / "few").glob("part-*")) == 2
+    )
+
+
+def test_a_dump_that_fails_changes_nothing(frame: DataFrame, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert dump_frame(frame, "t", str(tmp_path / "file")) is None
+    assert not dump_failing_rows(
+        frame, asked(checks.IsComplete(column="price")), str(tmp_path / "file"), 10
+    )
+
+
+def test_the_whole_frame_is_dumped_under_its_name_and_time(
+    spark: SparkSession, frame: DataFrame, tmp_path: Path
+) -> None:
+    path = dump_frame(frame.select("id"), "t", str(tmp_path))
+    assert path is not None
+    assert len(path.rsplit("_", 1)[1]) == len("20240229T123059123")
+    assert spark.read.parquet(path).count() == 4
