@@ -57,8 +57,15 @@ class MetorikkuTaskGroup(TaskGroup):
         **group_arguments: Any,
     ) -> None:
         tasks = JobTasks(
-            variables=variables, split=split, gates=gates, spark=spark, gate=gate, thresholds=thresholds, alerters=alerters,
-            results=results, base=base,
+            variables=variables,
+            split=split,
+            gates=gates,
+            spark=spark,
+            gate=gate,
+            thresholds=thresholds,
+            alerters=alerters,
+            results=results,
+            base=base,
         )
         super().__init__(group_id=group_id, **group_arguments)
         made = tasks.read(os.fspath(job), dag_file(self.dag.fileloc))
@@ -83,7 +90,9 @@ class MetorikkuDag(DAG):
         spark: Mapping[str, Any] | None = None,
         **dag_arguments: Any,
     ) -> None:
-        others = {name: dag_arguments.pop(name) for name in OTHER_ARGUMENTS if name in dag_arguments}
+        others = {
+            name: dag_arguments.pop(name) for name in OTHER_ARGUMENTS if name in dag_arguments
+        }
         tasks = JobTasks(variables=variables, split=split, gates=gates, spark=spark, **others)
         fileloc = _caller_file()
         # Before the DAG exists: a DAG that has been entered is registered, whatever comes of it.
@@ -112,7 +121,9 @@ def load_dags(folder: str | os.PathLike[str], **arguments: Any) -> None:
     namespace = sys._getframe(1).f_globals  # noqa: SLF001 - the documented purpose
     wanted = get_parsing_context().dag_id
     taken: dict[str, Path] = {}
-    for file in sorted(file for file in place.iterdir() if file.suffix in SUFFIXES and _is_job(file)):
+    for file in sorted(
+        file for file in place.iterdir() if file.suffix in SUFFIXES and _is_job(file)
+    ):
         dag_id = key_of(file.stem)
         if wanted and dag_id != wanted:
             continue

@@ -30,4 +30,10 @@ def ends_of(file: Path, bundle: Path | None = None) -> tuple[Path, ...]:
 @functools.lru_cache(maxsize=64)
 def _above(folder: str, candidates: tuple[str, ...]) -> tuple[Path, ...]:
     parents = (Path(folder), *Path(folder).parents)
-    return tuple(dict.fromkeys(path for path in (Path(each).absolute() for each in candidates if each) if path in parents))
+    return tuple(
+        dict.fromkeys(
+            path
+            for path in (Path(each).absolute() for each in candidates if each)
+            if path in parents
+        )
+    )

@@ -38,7 +38,9 @@ def get_provider_info() -> dict[str, Any]:
             "airflow_metorikku.notifications.custom.CustomNotifier",
         ],
         # Airflow loads plugins from entry points only, unless lazy discovery is off: both are declared.
-        "plugins": [{"name": "metorikku", "plugin-class": "airflow_metorikku.plugin.MetorikkuPlugin"}],
+        "plugins": [
+            {"name": "metorikku", "plugin-class": "airflow_metorikku.plugin.MetorikkuPlugin"}
+        ],
         "config": {
             "metorikku": {
                 "description": "Metorikku jobs.",

@@ -69,7 +69,11 @@ class JobTasks:
         """Read and compile the job file; raises ConfigError."""
         file = dag_file.parent / path
         # What a template will be is not known before the run.
-        known = {name: value for name, value in (self.variables or {}).items() if "{{" not in str(value) and "{%" not in str(value)}
+        known = {
+            name: value
+            for name, value in (self.variables or {}).items()
+            if "{{" not in str(value) and "{%" not in str(value)
+        }
         job = load_job(file, variables=known, base=self.base, ends=ends_of(file))
         plans = compile_job(job, split=cast("Split", self.split))
         if self.thresholds:
@@ -84,24 +88,47 @@ class JobTasks:
             names = [metric.name for metric in plan.metrics]
             whole = self.split == "job"
             run = MetorikkuSubmitOperator(
-                task_id="run" if whole else f"run_{keys[names[0]]}", job=made.path, metrics=None if whole else names,
-                variables=self.variables, base=self.base, results=self.results, job_hash=made.hash, alerters=alerters,
+                task_id="run" if whole else f"run_{keys[names[0]]}",
+                job=made.path,
+                metrics=None if whole else names,
+                variables=self.variables,
+                base=self.base,
+                results=self.results,
+                job_hash=made.hash,
+                alerters=alerters,
                 **(self.spark or {}),
             )
             gates_of_run = self._gates(plan, run.task_id, keys, alerters)
             if gates_of_run:
                 run.set_downstream(gates_of_run)
 
-    def _gates(self, plan: Plan, run_task_id: str, keys: Mapping[str, str], alerters: Sequence[Any]) -> list[Gate]:
+    def _gates(
+        self, plan: Plan, run_task_id: str, keys: Mapping[str, str], alerters: Sequence[Any]
+    ) -> list[Gate]:
         made: list[Gate] = []
         metrics = {metric.name: metric for metric in plan.metrics}
         for gate in gates(plan):
-            shared = {"metric": gate.metric, "run_task_id": run_task_id, "alerters": alerters, **(self.gate or {})}
+            shared = {
+                "metric": gate.metric,
+                "run_task_id": run_task_id,
+                "alerters": alerters,
+                **(self.gate or {}),
+            }
             if gate.data_quality:
-                own = _thresholds_of(metrics[gate.metric], plan, self.thresholds) if self.thresholds else None
-                made.append(DataQualitySensor(task_id=f"{keys[gate.metric]}.data_quality", thresholds=own, **shared))
+                own = (
+                    _thresholds_of(metrics[gate.metric], plan, self.thresholds)
+                    if self.thresholds
+                    else None
+                )
+                made.append(
+                    DataQualitySensor(
+                        task_id=f"{keys[gate.metric]}.data_quality", thresholds=own, **shared
+                    )
+                )
             if gate.control_measures:
-                made.append(ControlMeasureSensor(task_id=f"{keys[gate.metric]}.control_measures", **shared))
+                made.append(
+                    ControlMeasureSensor(task_id=f"{keys[gate.metric]}.control_measures", **shared)
+                )
         return made
 
 
@@ -126,12 +153,16 @@ def _names_of(metric: Metric, job_or_plan: Job | Plan) -> set[str]:
     found: set[str] = set()
     for step in metric.steps:
         if step.dq:
-            for constraint in constraints(step.data_frame_name, step.dq, job_or_plan.settings.quality.empty_data):
+            for constraint in constraints(
+                step.data_frame_name, step.dq, job_or_plan.settings.quality.empty_data
+            ):
                 found |= {constraint.id, f"{constraint.data_frame}.{constraint.id}"}
     return found
 
 
-def _thresholds_of(metric: Metric, plan: Plan, thresholds: Mapping[str, str]) -> dict[str, str] | None:
+def _thresholds_of(
+    metric: Metric, plan: Plan, thresholds: Mapping[str, str]
+) -> dict[str, str] | None:
     names = _names_of(metric, plan)
     return {name: text for name, text in thresholds.items() if name in names} or None
 
@@ -141,7 +172,11 @@ def _require_known(thresholds: Mapping[str, str], job: Job) -> None:
     for name in thresholds:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else f"expected one of {', '.join(known) or 'none: the job has no checks'}"
+            hint = (
+                f"did you mean '{close[0]}'?"
+                if close
+                else f"expected one of {', '.join(known) or 'none: the job has no checks'}"
+            )
             raise ValueError(f"thresholds: no constraint of {job.file} has the id '{name}'; {hint}")
 
 

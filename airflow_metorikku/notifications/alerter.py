@@ -63,7 +63,9 @@ class AlertNotifier(BaseNotifier):
     def _marker(self, announcement: Announcement, context: Any) -> str | None:
         if announcement.folder is None:
             return None
-        return f"{announcement.folder}/announced/{encoded(context['ti'].task_id)}.{self.identity}.json"
+        return (
+            f"{announcement.folder}/announced/{encoded(context['ti'].task_id)}.{self.identity}.json"
+        )
 
     def _announced(self, announcement: Announcement, context: Any) -> set[str]:
         """What this alerter has said of this attempt; a store that cannot be read does not silence it."""

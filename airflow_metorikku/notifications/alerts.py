@@ -55,7 +55,9 @@ def announcement_of(context: Mapping[str, Any]) -> Announcement | None:
     ti = context["ti"]
     job = getattr(task, "job", None) or ti.dag_id
     text = " ".join(f"{error}".split())[:LONGEST]
-    finding = Finding(id="task", label=str(job), subject=f"task {ti.task_id}", level="critical", message=text)
+    finding = Finding(
+        id="task", label=str(job), subject=f"task {ti.task_id}", level="critical", message=text
+    )
     return Announcement(job=str(job), findings=(finding,))
 
 

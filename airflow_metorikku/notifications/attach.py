@@ -61,7 +61,9 @@ def notifiers_of(alerters: Iterable[Any]) -> list[Callback]:
     return [_notifier(alerter) for alerter in alerters if not isinstance(alerter, ExceptionAlerter)]
 
 
-def attach(arguments: dict[str, Any], notifiers: list[Callback], callbacks: Collection[str] = CALLBACKS) -> None:
+def attach(
+    arguments: dict[str, Any], notifiers: list[Callback], callbacks: Collection[str] = CALLBACKS
+) -> None:
     """Add notifiers behind the user's own callbacks in an operator's arguments."""
     for name in callbacks if notifiers else ():
         own = arguments.get(name) or []
@@ -88,12 +90,18 @@ def _notifier(alerter: Any) -> Callback:
         return alerter
     path = _NOTIFIERS.get(type(alerter))
     if path:
-        options = {field.name: getattr(alerter, field.name) for field in fields(alerter) if field.name != "at"}
+        options = {
+            field.name: getattr(alerter, field.name)
+            for field in fields(alerter)
+            if field.name != "at"
+        }
         notifier: AlertNotifier = _load(path)(**options)
         return notifier
     if not callable(alerter):
         known = ", ".join(ALERTERS)
-        raise TypeError(f"alerters: got {type(alerter).__name__}, expected one of {known}, an Airflow notifier or a callable")
+        raise TypeError(
+            f"alerters: got {type(alerter).__name__}, expected one of {known}, an Airflow notifier or a callable"
+        )
     from airflow_metorikku.notifications.custom import CustomNotifier
 
     return CustomNotifier(class_path=alerter)

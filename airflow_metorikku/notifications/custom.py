@@ -22,16 +22,26 @@ class CustomNotifier(AlertNotifier):
     """
 
     def __init__(
-        self, *, class_path: str | Callable[..., Any], params: Mapping[str, object] | None = None, alert_on: tuple[str, ...] = (),
+        self,
+        *,
+        class_path: str | Callable[..., Any],
+        params: Mapping[str, object] | None = None,
+        alert_on: tuple[str, ...] = (),
     ) -> None:
         self.class_path = class_path
         self.params = dict(params or {})
         name = class_path if isinstance(class_path, str) else type(class_path).__qualname__
-        super().__init__(kind="custom", alert_on=alert_on, fingerprint=f"{name} {sorted(self.params.items(), key=str)}")
+        super().__init__(
+            kind="custom",
+            alert_on=alert_on,
+            fingerprint=f"{name} {sorted(self.params.items(), key=str)}",
+        )
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:
         """Call the target; what it raises is raised."""
-        target = self._load(self.class_path) if isinstance(self.class_path, str) else self.class_path
+        target = (
+            self._load(self.class_path) if isinstance(self.class_path, str) else self.class_path
+        )
         with_alert = {**context, "alert": alert}
         if isinstance(target, type):
             target(**self.params)(with_alert)
@@ -44,4 +54,6 @@ class CustomNotifier(AlertNotifier):
         try:
             return getattr(importlib.import_module(module), name)
         except (ImportError, AttributeError, ValueError) as error:
-            raise AlertError(f"custom: class: got '{path}', expected the dotted path of a class or function: {error}") from error
+            raise AlertError(
+                f"custom: class: got '{path}', expected the dotted path of a class or function: {error}"
+            ) from error

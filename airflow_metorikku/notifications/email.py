@@ -44,7 +44,9 @@ class EmailNotifier(AlertNotifier):
 
     def __init__(self, **options: Any) -> None:
         self.options = EmailAlerter(**options)
-        super().__init__(kind="email", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options)))
+        super().__init__(
+            kind="email", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options))
+        )
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:  # noqa: ARG002 - the contract of alerters
         """Mail one alert; raises AlertError."""
@@ -61,7 +63,9 @@ class EmailNotifier(AlertNotifier):
         try:
             _hand_in(server, message, receivers)
         except (OSError, smtplib.SMTPException) as error:
-            raise AlertError(f"email: {server.host}:{server.port}: {type(error).__name__}: {error}") from None
+            raise AlertError(
+                f"email: {server.host}:{server.port}: {type(error).__name__}: {error}"
+            ) from None
 
 
 def _server(options: EmailAlerter) -> Server:
@@ -69,10 +73,16 @@ def _server(options: EmailAlerter) -> Server:
     from airflow.sdk.log import mask_secret
 
     server = Server(
-        host=options.host or "localhost", port=options.port or DEFAULT_PORT,
-        user=options.user if options.auth else None, password=options.password if options.auth else None,
-        ssl=bool(options.ssl), starttls=options.starttls is not False, sender=options.sender or "",
-        connection_timeout=options.connection_timeout / 1000, timeout=options.timeout / 1000, debug=options.debug,
+        host=options.host or "localhost",
+        port=options.port or DEFAULT_PORT,
+        user=options.user if options.auth else None,
+        password=options.password if options.auth else None,
+        ssl=bool(options.ssl),
+        starttls=options.starttls is not False,
+        sender=options.sender or "",
+        connection_timeout=options.connection_timeout / 1000,
+        timeout=options.timeout / 1000,
+        debug=options.debug,
     )
     if options.connection:
         server = _with_connection(server, options, options.connection)
@@ -90,11 +100,15 @@ def _with_connection(server: Server, options: EmailAlerter, name: str) -> Server
         server,
         host=options.host or connection.host or server.host,
         port=options.port or connection.port or server.port,
-        user=options.user or connection.login, password=options.password or connection.password,
+        user=options.user or connection.login,
+        password=options.password or connection.password,
         ssl=not _flag(extra.get("disable_ssl")) if options.ssl is None else options.ssl,
-        starttls=not _flag(extra.get("disable_tls")) if options.starttls is None else options.starttls,
+        starttls=not _flag(extra.get("disable_tls"))
+        if options.starttls is None
+        else options.starttls,
         sender=options.sender or extra.get("from_email") or "",
-        connection_timeout=seconds, timeout=seconds,
+        connection_timeout=seconds,
+        timeout=seconds,
     )
 
 
@@ -125,7 +139,9 @@ def _hand_in(server: Server, message: EmailMessage, receivers: list[str]) -> Non
 def _connect(server: Server) -> smtplib.SMTP:
     if server.ssl:
         context = ssl.create_default_context()
-        return _TlsClient(server.host, server.port, timeout=server.connection_timeout, context=context)
+        return _TlsClient(
+            server.host, server.port, timeout=server.connection_timeout, context=context
+        )
     return _Client(server.host, server.port, timeout=server.connection_timeout)
 
 

@@ -25,28 +25,44 @@ class SlackNotifier(AlertNotifier):
 
     def __init__(self, **options: Any) -> None:
         self.options = SlackAlerter(**options)
-        super().__init__(kind="slack", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options)))
+        super().__init__(
+            kind="slack", alert_on=self.options.alert_on, fingerprint=repr(asdict(self.options))
+        )
 
     def send(self, alert: Alert, context: Mapping[str, Any]) -> None:  # noqa: ARG002 - the contract of alerters
         """Post one alert; anything but 2xx is an AlertError, which never names the webhook."""
         import httpx
 
-        body = {"attachments": [{
-            "title": alert.text, "fallback": alert.title, "color": COLOURS.get(alert.level, COLOURS["information"]),
-        }]}
+        body = {
+            "attachments": [
+                {
+                    "title": alert.text,
+                    "fallback": alert.title,
+                    "color": COLOURS.get(alert.level, COLOURS["information"]),
+                }
+            ]
+        }
         try:
             with _quiet_requests():
                 response = httpx.post(self._url(), json=body, timeout=SECONDS)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             # The error's own text may hold the URL, which is the secret.
-            raise AlertError(f"slack: the webhook cannot be reached: {type(error).__name__}") from None
+            raise AlertError(
+                f"slack: the webhook cannot be reached: {type(error).__name__}"
+            ) from None
         if not response.is_success:
-            raise AlertError(f"slack: got HTTP {response.status_code} from the webhook, expected 2xx")
+            raise AlertError(
+                f"slack: got HTTP {response.status_code} from the webhook, expected 2xx"
+            )
 
     def _url(self) -> str:
         from airflow.sdk.log import mask_secret
 
-        url = _of_connection(self.options.connection) if self.options.connection else f"{SERVICES}/{self.options.token}"
+        url = (
+            _of_connection(self.options.connection)
+            if self.options.connection
+            else f"{SERVICES}/{self.options.token}"
+        )
         mask_secret(url)
         mask_secret(self.options.token)
         return url

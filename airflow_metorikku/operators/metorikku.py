@@ -56,7 +56,13 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
     :param alerters: who is told when the run breaks: as in YAML, notifiers, or callables.
     """
 
-    template_fields: Sequence[str] = (*SparkSubmitOperator.template_fields, "variables", "results", "job", "job_hash")
+    template_fields: Sequence[str] = (
+        *SparkSubmitOperator.template_fields,
+        "variables",
+        "results",
+        "job",
+        "job_hash",
+    )
 
     def __init__(  # noqa: PLR0913 - an operator has its arguments
         self,
@@ -110,7 +116,10 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         file = dag_file(self.dag.fileloc).parent / self.job
         ti = context["ti"]
         return load_job(
-            file, variables=self.variables, texts=texts_of(context), base=self.base,
+            file,
+            variables=self.variables,
+            texts=texts_of(context),
+            base=self.base,
             ends=ends_of(file, getattr(getattr(ti, "bundle_instance", None), "path", None)),
         )
 
@@ -134,10 +143,18 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         ti = context["ti"]
         attempt = uuid.uuid4().hex
         plan, address = submission.identify(
-            plan, results=self._results_root(job), dag_id=ti.dag_id, run_id=ti.run_id, task_id=_task_name(ti), attempt=attempt,
+            plan,
+            results=self._results_root(job),
+            dag_id=ti.dag_id,
+            run_id=ti.run_id,
+            task_id=_task_name(ti),
+            attempt=attempt,
         )
         pushed = {
-            "attempt": attempt, "result": address, "job": plan.job, "plan_hash": plan.hash,
+            "attempt": attempt,
+            "result": address,
+            "job": plan.job,
+            "plan_hash": plan.hash,
             "metrics": planned_constraints(plan),
         }
         # Before Spark starts: from now on a gate accepts nothing older than this attempt.
@@ -148,7 +165,10 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             folder = Path(scratch)
             plan_file = submission.write_plan(plan, folder)
             archive = submission.write_archive(folder)
-            self._submission = submission.SubmitOptions.of(plan.settings, plan_file=plan_file, archive=archive), plan_file
+            self._submission = (
+                submission.SubmitOptions.of(plan.settings, plan_file=plan_file, archive=archive),
+                plan_file,
+            )
             self._hook = None
             self.application = str(submission.ENTRYPOINT)
             self.name = self.name or plan.settings.app_name
@@ -170,18 +190,26 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
 
         # The hook's parameters are the operator's attributes, some of them private.
         arguments: dict[str, Any] = {
-            name: getattr(self, name, getattr(self, f"_{name}", None)) for name in inspect.signature(SparkSubmitHook).parameters
+            name: getattr(self, name, getattr(self, f"_{name}", None))
+            for name in inspect.signature(SparkSubmitHook).parameters
         }
         if self._submission is None:
             return MetorikkuSubmitHook(**arguments)
         options, plan_file = self._submission
         arguments["conf"] = {**options.conf, **(self.conf or {})}
         for name in _LISTS:
-            arguments[name] = ",".join(filter(None, (getattr(options, name), arguments[name]))) or None
+            arguments[name] = (
+                ",".join(filter(None, (getattr(options, name), arguments[name]))) or None
+            )
         for name in _SINGLE:
-            arguments[name] = arguments[name] if arguments[name] is not None else getattr(options, name)
+            arguments[name] = (
+                arguments[name] if arguments[name] is not None else getattr(options, name)
+            )
         hook = MetorikkuSubmitHook(**arguments)
-        hook._application_args = ["--plan", plan_file.name if hook.is_cluster_mode else str(plan_file)]  # noqa: SLF001
+        hook._application_args = [
+            "--plan",
+            plan_file.name if hook.is_cluster_mode else str(plan_file),
+        ]
         return hook
 
     def _report(self, result: Result, pushed: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,14 +219,22 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         if result.error:
             raise RunBrokenError(result.error)
         return {
-            "attempt": result.attempt, "result": pushed["result"], "verdict": result.verdict,
+            "attempt": result.attempt,
+            "result": pushed["result"],
+            "verdict": result.verdict,
             "application": result.application.id if result.application else None,
             "metrics": {metric.name: metric.verdict for metric in result.metrics},
         }
 
     def _announced(self, job: str, error: AirflowException) -> AirflowException:
         """Keep what broke for the alerters."""
-        finding = Finding(id="run", label=job, subject="run", level="critical", message=str(error).split("\nLast spark-submit")[0])
+        finding = Finding(
+            id="run",
+            label=job,
+            subject="run",
+            level="critical",
+            message=str(error).split("\nLast spark-submit")[0],
+        )
         self.announcement = Announcement(job=job, findings=(finding,))
         return error
 
@@ -207,7 +243,17 @@ def texts_of(context: Context) -> dict[str, str]:
     """What `${ds}` and its kin stand for in this run; without a logical date, those that need one are absent."""
     ti, run = context["ti"], context.get("dag_run")
     texts = {"run_id": ti.run_id, "dag_id": ti.dag_id, "task_id": ti.task_id}
-    dates: dict[str, Any] = {name: context.get(name) for name in ("ds", "ds_nodash", "ts", "data_interval_start", "data_interval_end", "logical_date")}
+    dates: dict[str, Any] = {
+        name: context.get(name)
+        for name in (
+            "ds",
+            "ds_nodash",
+            "ts",
+            "data_interval_start",
+            "data_interval_end",
+            "logical_date",
+        )
+    }
     dates["run_after"] = getattr(run, "run_after", None)
     for name, value in dates.items():
         if value is not None:
@@ -228,7 +274,9 @@ def _own_result(address: str, attempt: str, broke: AirflowException | None) -> R
     except UnreadableResultError as error:
         raise broke or RunBrokenError(f"{address}: {error}") from error
     if result is None or result.attempt != attempt:
-        raise broke or RunBrokenError(f"spark-submit ended well, but there is no result of this attempt at {address}")
+        raise broke or RunBrokenError(
+            f"spark-submit ended well, but there is no result of this attempt at {address}"
+        )
     if broke and not result.error:
         raise broke
     return result

@@ -28,17 +28,25 @@ class MetorikkuSubmitHook(SparkSubmitHook):
             master = self._conf.get("spark.master", LOCAL)
             self.log.warning(
                 "Connection %s does not exist: Spark runs with master %s, by the pyspark of this interpreter. "
-                "Create the connection to run elsewhere.", self._conn_id, master,
+                "Create the connection to run elsewhere.",
+                self._conn_id,
+                master,
             )
             return self._without_connection(master)
         return super()._resolve_connection()
 
     def _without_connection(self, master: str) -> dict[str, Any]:
         return {
-            "master": master, "queue": self._yarn_queue, "deploy_mode": None if is_local(master) else self._deploy_mode,
-            "spark_binary": self.spark_binary or SPARK_SUBMIT, "namespace": None,
-            "principal": self._principal, "keytab": self._keytab,
-            "rest_scheme": "http", "rest_port": 6066, "rest_endpoint": None,
+            "master": master,
+            "queue": self._yarn_queue,
+            "deploy_mode": None if is_local(master) else self._deploy_mode,
+            "spark_binary": self.spark_binary or SPARK_SUBMIT,
+            "namespace": None,
+            "principal": self._principal,
+            "keytab": self._keytab,
+            "rest_scheme": "http",
+            "rest_port": 6066,
+            "rest_endpoint": None,
         }
 
     @property
@@ -59,7 +67,10 @@ class MetorikkuSubmitHook(SparkSubmitHook):
         """Of spark-submit itself; what the user has set stays."""
         chosen = {**os.environ, **{name: str(value) for name, value in (self._env or {}).items()}}
         environment = spark_environment(chosen)
-        if not (is_local(master) or master.startswith("spark://")) and "PYSPARK_PYTHON" not in chosen:
+        if (
+            not (is_local(master) or master.startswith("spark://"))
+            and "PYSPARK_PYTHON" not in chosen
+        ):
             # Executors of another machine's cluster have no interpreter at our path.
             del environment["PYSPARK_PYTHON"]
         return environment

@@ -25,7 +25,9 @@ class ControlMeasureSensor(Gate):
 
     def __init__(self, *, info_path: str | None = None, **kwargs: Any) -> None:
         if info_path is not None:
-            raise ValueError("info_path: waiting for an _INFO file of another system comes with a later version")
+            raise ValueError(
+                "info_path: waiting for an _INFO file of another system comes with a later version"
+            )
         super().__init__(**kwargs)
 
     def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:  # noqa: ARG002 - the gates' contract

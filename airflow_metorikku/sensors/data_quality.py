@@ -34,7 +34,13 @@ class DataQualitySensor(Gate):
 
     def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:
         """Judge the constraints, by the gate's thresholds where it has some."""
-        return judge_data_quality(result, self.metric, planned=planned, thresholds=assertions_of(self.thresholds), where=where)
+        return judge_data_quality(
+            result,
+            self.metric,
+            planned=planned,
+            thresholds=assertions_of(self.thresholds),
+            where=where,
+        )
 
 
 def assertions_of(thresholds: Mapping[str, str] | None) -> dict[str, Assertion]:

@@ -26,7 +26,9 @@ ENDED = frozenset({"success", "failed", "upstream_failed", "skipped", "removed"}
 class GateClosedError(AirflowFailException):
     """A bad verdict: a retry mends no data. `judgement` has all findings, `failures` those that closed the gate."""
 
-    def __init__(self, text: str, judgement: Judgement | None = None, failures: tuple[Finding, ...] = ()) -> None:
+    def __init__(
+        self, text: str, judgement: Judgement | None = None, failures: tuple[Finding, ...] = ()
+    ) -> None:
         super().__init__(text)
         self.judgement = judgement
         self.failures = failures
@@ -46,12 +48,22 @@ class Gate(BaseSensorOperator):
     about: ClassVar[str]
 
     def __init__(
-        self, *, metric: str, run_task_id: str | None = None, result: str | None = None, alerters: Iterable[Any] = (), **kwargs: Any,
+        self,
+        *,
+        metric: str,
+        run_task_id: str | None = None,
+        result: str | None = None,
+        alerters: Iterable[Any] = (),
+        **kwargs: Any,
     ) -> None:
         if (run_task_id is None) == (result is None):
-            raise ValueError(f"gate of metric '{metric}': expected run_task_id or result, one of the two")
+            raise ValueError(
+                f"gate of metric '{metric}': expected run_task_id or result, one of the two"
+            )
         if kwargs.pop("deferrable", False):
-            raise ValueError("deferrable: comes with a later version; use mode='reschedule', which frees the worker too")
+            raise ValueError(
+                "deferrable: comes with a later version; use mode='reschedule', which frees the worker too"
+            )
         self.fails_on: frozenset[Verdict] = frozenset({"critical"})
         if alerters:
             alerters = alerters_of(alerters)
@@ -84,7 +96,9 @@ class Gate(BaseSensorOperator):
             # It may have ended between the two questions.
             found = self._find(context)
             if found is None:
-                raise NoVerdictError(f"{self.run_task_id} has ended and left no result of its attempt: no verdict on '{self.metric}'")
+                raise NoVerdictError(
+                    f"{self.run_task_id} has ended and left no result of its attempt: no verdict on '{self.metric}'"
+                )
         if found is None:
             self.log.info("No result yet of %s", self.run_task_id or self.result)
             return False
@@ -98,8 +112,15 @@ class Gate(BaseSensorOperator):
             pushed = context["ti"].xcom_pull(task_ids=self.run_task_id, key=XCOM_KEY)
             if pushed is None:
                 return None
-            if not isinstance(pushed, Mapping) or not {"attempt", "result", "job", "metrics"} <= set(pushed):
-                raise NoVerdictError(f"{self.run_task_id} pushed {str(pushed)[:100]!r}, expected an attempt and its result's address")
+            if not isinstance(pushed, Mapping) or not {
+                "attempt",
+                "result",
+                "job",
+                "metrics",
+            } <= set(pushed):
+                raise NoVerdictError(
+                    f"{self.run_task_id} pushed {str(pushed)[:100]!r}, expected an attempt and its result's address"
+                )
             run = dict(pushed)
         text = read_text(run["result"])
         return None if text is None else (run, text)
@@ -108,7 +129,9 @@ class Gate(BaseSensorOperator):
         if self.run_task_id is None:
             return False
         ti = context["ti"]
-        states = ti.get_task_states(dag_id=ti.dag_id, task_ids=[self.run_task_id], run_ids=[ti.run_id])
+        states = ti.get_task_states(
+            dag_id=ti.dag_id, task_ids=[self.run_task_id], run_ids=[ti.run_id]
+        )
         state = (states.get(ti.run_id) or {}).get(self.run_task_id)
         return str(getattr(state, "value", state)) in ENDED
 
@@ -122,13 +145,21 @@ class Gate(BaseSensorOperator):
         judgement = self.judge(result, (run.get("metrics") or {}).get(self.metric), where)
         if judgement.findings:
             self.announcement = Announcement(
-                job=result.job, metric=self.metric, findings=judgement.findings, folder=where.rpartition("/")[0],
+                job=result.job,
+                metric=self.metric,
+                findings=judgement.findings,
+                folder=where.rpartition("/")[0],
             )
         failures = judgement.at(self.fails_on)
         if failures:
-            raise self.closed(f"{self.about} of metric '{self.metric}' failed:\n{listed(failures)}\nresult {where}", judgement, failures)
+            raise self.closed(
+                f"{self.about} of metric '{self.metric}' failed:\n{listed(failures)}\nresult {where}",
+                judgement,
+                failures,
+            )
         if judgement.findings:
             self.log.warning("Passed with warnings:\n%s", listed(judgement.findings))
         return PokeReturnValue(
-            is_done=True, xcom_value={"verdict": judgement.verdict, "attempt": result.attempt, "result": where},
+            is_done=True,
+            xcom_value={"verdict": judgement.verdict, "attempt": result.attempt, "result": where},
         )

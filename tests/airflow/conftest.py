@@ -18,8 +18,11 @@ from typing import Any, ClassVar
 HOME = Path(tempfile.mkdtemp(prefix="metorikku-airflow-"))
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 os.environ |= {
-    "AIRFLOW_HOME": str(HOME), "AIRFLOW__CORE__LOAD_EXAMPLES": "False", "AIRFLOW__CORE__DAGS_FOLDER": str(HOME / "dags"),
-    "AIRFLOW__LOGGING__LOGGING_LEVEL": "WARNING", "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{HOME}/airflow.db",
+    "AIRFLOW_HOME": str(HOME),
+    "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+    "AIRFLOW__CORE__DAGS_FOLDER": str(HOME / "dags"),
+    "AIRFLOW__LOGGING__LOGGING_LEVEL": "WARNING",
+    "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{HOME}/airflow.db",
 }
 for name in [name for name in os.environ if name.startswith("AIRFLOW_CONN_")]:
     del os.environ[name]
@@ -116,44 +119,86 @@ def files(dags_folder: Path) -> Files:
 
 def constraint(**given: Any) -> ConstraintResult:
     """A passed constraint of the data frame `t`, with changes."""
-    return ConstraintResult(**{
-        "id": "v_complete", "data_frame": "t", "check": "isComplete", "constraint": "isComplete(v) == 1", "level": "critical",
-        "status": "passed", "value": 1.0, "message": "", "how": "scanned", **given,
-    })
+    return ConstraintResult(
+        **{
+            "id": "v_complete",
+            "data_frame": "t",
+            "check": "isComplete",
+            "constraint": "isComplete(v) == 1",
+            "level": "critical",
+            "status": "passed",
+            "value": 1.0,
+            "message": "",
+            "how": "scanned",
+            **given,
+        }
+    )
 
 
 def size(**given: Any) -> ConstraintResult:
-    return constraint(id="size", check="hasSize", constraint="hasSize() >= 1", level="warning", value=10, **given)
+    return constraint(
+        id="size", check="hasSize", constraint="hasSize() >= 1", level="warning", value=10, **given
+    )
 
 
 def metric(*constraints: ConstraintResult, **given: Any) -> MetricResult:
     """A good metric `movies` with the constraints of METRIC, with changes."""
-    return MetricResult(**{
-        "name": "movies", "verdict": "good", "seconds": 1.0, "constraints": constraints or (constraint(), size()),
-        "outputs": (OutputResult(data_frame="t", type="Parquet", target="/out", rows=10, published=True),), **given,
-    })
+    return MetricResult(
+        **{
+            "name": "movies",
+            "verdict": "good",
+            "seconds": 1.0,
+            "constraints": constraints or (constraint(), size()),
+            "outputs": (
+                OutputResult(
+                    data_frame="t", type="Parquet", target="/out", rows=10, published=True
+                ),
+            ),
+            **given,
+        }
+    )
 
 
 def result(*metrics: MetricResult, **given: Any) -> Result:
     """A result of the job `job`, with changes."""
-    return Result(**{
-        "job": "job", "attempt": "a", "plan_hash": "h", "verdict": "good", "started": "2026-01-01T00:00:00Z",
-        "ended": "2026-01-01T00:00:01Z", "application": Application(id="local-1", master="local[*]", spark="4.2.0"),
-        "metrics": metrics or (metric(),), **given,
-    })
+    return Result(
+        **{
+            "job": "job",
+            "attempt": "a",
+            "plan_hash": "h",
+            "verdict": "good",
+            "started": "2026-01-01T00:00:00Z",
+            "ended": "2026-01-01T00:00:01Z",
+            "application": Application(id="local-1", master="local[*]", spark="4.2.0"),
+            "metrics": metrics or (metric(),),
+            **given,
+        }
+    )
 
 
 def rule(**given: Any) -> ReconciliationResult:
-    return ReconciliationResult(**{
-        "checkpoint": "Enriched", "against": "Loaded", "control": "recordCount", "expected": "100", "actual": "100",
-        "metric": "movies", "data_frame": "t", "level": "critical", "status": "passed", **given,
-    })
+    return ReconciliationResult(
+        **{
+            "checkpoint": "Enriched",
+            "against": "Loaded",
+            "control": "recordCount",
+            "expected": "100",
+            "actual": "100",
+            "metric": "movies",
+            "data_frame": "t",
+            "level": "critical",
+            "status": "passed",
+            **given,
+        }
+    )
 
 
 @pytest.fixture
 def make() -> SimpleNamespace:
     """The makers of results."""
-    return SimpleNamespace(result=result, metric=metric, constraint=constraint, size=size, rule=rule)
+    return SimpleNamespace(
+        result=result, metric=metric, constraint=constraint, size=size, rule=rule
+    )
 
 
 @dataclass

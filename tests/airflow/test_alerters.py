@@ -23,9 +23,30 @@ from airflow_metorikku.notifications.slack import SlackNotifier
 from airflow_metorikku.results.judge import Finding
 
 SECRET = "T000/B000/verysecret"
-FAILED = Finding(id="v_complete", label="movies", subject="isComplete(v) == 1", level="critical", message="value 0.9", value=0.9)
-ODD = Finding(id="size", label="movies", subject="hasSize() >= 10", level="warning", message="value 3", value=3)
-OTHER = Finding(id="price", label="ratings", subject="hasMin(price) >= 0", level="critical", message="value -1", value=-1)
+FAILED = Finding(
+    id="v_complete",
+    label="movies",
+    subject="isComplete(v) == 1",
+    level="critical",
+    message="value 0.9",
+    value=0.9,
+)
+ODD = Finding(
+    id="size",
+    label="movies",
+    subject="hasSize() >= 10",
+    level="warning",
+    message="value 3",
+    value=3,
+)
+OTHER = Finding(
+    id="price",
+    label="ratings",
+    subject="hasMin(price) >= 0",
+    level="critical",
+    message="value -1",
+    value=-1,
+)
 
 
 class Ti:
@@ -35,7 +56,11 @@ class Ti:
 
 class Task:
     def __init__(self, *findings, folder=None):
-        self.announcement = Announcement(job="job", metric="m", findings=findings, folder=folder) if findings else None
+        self.announcement = (
+            Announcement(job="job", metric="m", findings=findings, folder=folder)
+            if findings
+            else None
+        )
 
 
 def context(*findings, folder=None, **given):
@@ -77,7 +102,11 @@ def webhook():
 @pytest.fixture
 def slack(webhook, monkeypatch):
     """A connection whose webhook is the receiver."""
-    connection = {"conn_type": "slackwebhook", "host": f"{webhook.url}/services", "password": SECRET}
+    connection = {
+        "conn_type": "slackwebhook",
+        "host": f"{webhook.url}/services",
+        "password": SECRET,
+    }
     monkeypatch.setenv("AIRFLOW_CONN_SLACK_ALERTS", json.dumps(connection))
     return webhook
 
@@ -110,7 +139,9 @@ def mailbox():
         box.logins.append((data.login, data.password))
         return AuthResult(success=data.password == b"pass-secret", handled=False)
 
-    controller = Controller(keep, hostname="127.0.0.1", port=port, authenticator=authenticate, auth_require_tls=False)
+    controller = Controller(
+        keep, hostname="127.0.0.1", port=port, authenticator=authenticate, auth_require_tls=False
+    )
     controller.start()
     box.messages = keep.envelopes
     yield box
@@ -129,7 +160,14 @@ def test_slack_posts_the_alert_in_its_colour(slack):
     title = attachments[0]["title"]
     assert title.startswith("Critical alert for label movies\n\nisComplete(v) == 1 : value 0.9")
     assert "(id v_complete)" in title
-    for part in ("job job", "metric m", "DAG movies", "run manual__1", "task m.data_quality", "log http://airflow/log"):
+    for part in (
+        "job job",
+        "metric m",
+        "DAG movies",
+        "run manual__1",
+        "task m.data_quality",
+        "log http://airflow/log",
+    ):
         assert part in title
 
 
@@ -144,11 +182,20 @@ def test_a_token_stands_behind_slacks_own_address(monkeypatch):
     assert seen == [f"https://hooks.slack.com/services/{SECRET}"]
 
 
-@pytest.mark.parametrize("connection", [
-    {"conn_type": "slackwebhook", "password": "{url}/services/T/B/X"},
-    {"conn_type": "http", "host": "{host}", "schema": "http", "port": "{port}", "password": "services/T/B/X"},
-    "http://{host}:{port}/services%2FT%2FB%2FX",
-])
+@pytest.mark.parametrize(
+    "connection",
+    [
+        {"conn_type": "slackwebhook", "password": "{url}/services/T/B/X"},
+        {
+            "conn_type": "http",
+            "host": "{host}",
+            "schema": "http",
+            "port": "{port}",
+            "password": "services/T/B/X",
+        },
+        "http://{host}:{port}/services%2FT%2FB%2FX",
+    ],
+)
 def test_webhooks_of_all_kinds_of_connections(webhook, monkeypatch, connection):
     host, port = webhook.url.removeprefix("http://").split(":")
 
@@ -176,7 +223,10 @@ def test_anything_but_2xx_is_an_error_without_the_secret(slack, status, capfd):
 
 
 def test_a_webhook_that_cannot_be_reached_is_an_error_without_the_secret(monkeypatch, capfd):
-    monkeypatch.setenv("AIRFLOW_CONN_SLACK_ALERTS", json.dumps({"conn_type": "slackwebhook", "host": "http://127.0.0.1:1", "password": SECRET}))
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_SLACK_ALERTS",
+        json.dumps({"conn_type": "slackwebhook", "host": "http://127.0.0.1:1", "password": SECRET}),
+    )
     with pytest.raises(AlertError, match="cannot be reached") as raised:
         SlackNotifier(connection="slack_alerts")(context(FAILED))
     out = capfd.readouterr()
@@ -184,7 +234,14 @@ def test_a_webhook_that_cannot_be_reached_is_an_error_without_the_secret(monkeyp
 
 
 def test_a_mail_has_subject_text_sender_and_receivers(mailbox):
-    notifier = EmailNotifier(host=mailbox.host, port=mailbox.port, to=("a@x.org", "b@x.org"), cc=("c@x.org",), bcc=("d@x.org",), sender="dq@x.org")
+    notifier = EmailNotifier(
+        host=mailbox.host,
+        port=mailbox.port,
+        to=("a@x.org", "b@x.org"),
+        cc=("c@x.org",),
+        bcc=("d@x.org",),
+        sender="dq@x.org",
+    )
     notifier(context(FAILED))
     (envelope,) = mailbox.messages
     mail = message(envelope)
@@ -193,24 +250,45 @@ def test_a_mail_has_subject_text_sender_and_receivers(mailbox):
     assert (mail["To"], mail["Cc"], mail["Bcc"]) == ("a@x.org, b@x.org", "c@x.org", None)
     assert envelope.rcpt_tos == ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]
     assert mail["Date"] is not None
-    assert mail.get_content().replace("\r\n", "\n").startswith("Critical alert for label movies\n\nisComplete(v) == 1 : value 0.9")
+    assert (
+        mail.get_content()
+        .replace("\r\n", "\n")
+        .startswith("Critical alert for label movies\n\nisComplete(v) == 1 : value 0.9")
+    )
 
 
 def test_a_mail_may_need_a_login_and_logs_no_password(mailbox, caplog):
     notifier = EmailNotifier(
-        host=mailbox.host, port=mailbox.port, to=("a@x.org",), auth=True, user="me@x.org", password="pass-secret", debug=True,
+        host=mailbox.host,
+        port=mailbox.port,
+        to=("a@x.org",),
+        auth=True,
+        user="me@x.org",
+        password="pass-secret",
+        debug=True,
     )
     with caplog.at_level("INFO"):
         notifier(context(FAILED))
     assert mailbox.logins == [(b"me@x.org", b"pass-secret")]
     assert message(mailbox.messages[0])["From"] == "me@x.org"
-    ours = [record.getMessage() for record in caplog.records if record.name.startswith("airflow_metorikku")]
+    ours = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name.startswith("airflow_metorikku")
+    ]
     assert any("mail FROM" in line for line in ours)
     assert not any("pass-secret" in line or "send: 'AUTH" in line for line in ours)
 
 
 def test_a_refused_login_is_an_error_without_the_password(mailbox):
-    notifier = EmailNotifier(host=mailbox.host, port=mailbox.port, to=("a@x.org",), auth=True, user="me", password="pass-wrong")
+    notifier = EmailNotifier(
+        host=mailbox.host,
+        port=mailbox.port,
+        to=("a@x.org",),
+        auth=True,
+        user="me",
+        password="pass-wrong",
+    )
     with pytest.raises(AlertError, match="SMTPAuthenticationError") as raised:
         notifier(context(FAILED))
     assert "pass-wrong" not in str(raised.value)
@@ -218,10 +296,19 @@ def test_a_refused_login_is_an_error_without_the_password(mailbox):
 
 
 def test_a_mail_server_may_be_an_airflow_connection(mailbox, monkeypatch):
-    monkeypatch.setenv("AIRFLOW_CONN_MAIL", json.dumps({
-        "conn_type": "smtp", "host": mailbox.host, "port": mailbox.port, "login": "me", "password": "pass-secret",
-        "extra": {"disable_ssl": True, "disable_tls": True, "from_email": "airflow@x.org"},
-    }))
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_MAIL",
+        json.dumps(
+            {
+                "conn_type": "smtp",
+                "host": mailbox.host,
+                "port": mailbox.port,
+                "login": "me",
+                "password": "pass-secret",
+                "extra": {"disable_ssl": True, "disable_tls": True, "from_email": "airflow@x.org"},
+            }
+        ),
+    )
     EmailNotifier(connection="mail", to=("a@x.org",))(context(ODD))
     mail = message(mailbox.messages[0])
     assert (mail["From"], mail["Subject"]) == ("airflow@x.org", "Data Quality Alert: Warning")
@@ -233,9 +320,15 @@ def test_a_server_that_is_not_there_is_an_error():
         EmailNotifier(host="127.0.0.1", port=1, to=("a@x.org",))(context(FAILED))
 
 
-@pytest.mark.parametrize(("alert_on", "levels"), [
-    ((), ["danger", "warning"]), (("critical",), ["danger"]), (("warning",), ["warning"]), (("good", "information"), []),
-])
+@pytest.mark.parametrize(
+    ("alert_on", "levels"),
+    [
+        ((), ["danger", "warning"]),
+        (("critical",), ["danger"]),
+        (("warning",), ["warning"]),
+        (("good", "information"), []),
+    ],
+)
 def test_each_alerter_gets_its_levels(slack, alert_on, levels):
     SlackNotifier(connection="slack_alerts", alert_on=alert_on)(context(FAILED, ODD))
     assert [body["attachments"][0]["color"] for body in slack.bodies] == levels
@@ -264,11 +357,15 @@ def test_what_could_not_be_sent_is_sent_by_the_retry(slack, tmp_path: Path):
 
 def test_two_alerters_do_not_silence_each_other(slack, mailbox, tmp_path: Path):
     folder = str(tmp_path / "attempt")
-    for notifier in notifiers_of(alerters_of([
-        {"slack": {"connection": "slack_alerts"}},
-        {"email": {"host": mailbox.host, "port": mailbox.port, "to": ["a@x.org"]}},
-        {"email": {"host": mailbox.host, "port": mailbox.port, "to": ["b@x.org"]}},
-    ])):
+    for notifier in notifiers_of(
+        alerters_of(
+            [
+                {"slack": {"connection": "slack_alerts"}},
+                {"email": {"host": mailbox.host, "port": mailbox.port, "to": ["a@x.org"]}},
+                {"email": {"host": mailbox.host, "port": mailbox.port, "to": ["b@x.org"]}},
+            ]
+        )
+    ):
         notifier(context(FAILED, folder=folder))
     assert (len(slack.bodies), len(mailbox.messages)) == (1, 2)
 
@@ -307,11 +404,14 @@ class Pager:
         CALLS.append((given["alert"].text.splitlines()[0], self.team))
 
 
-@pytest.mark.parametrize(("target", "params", "expected"), [
-    (page, {}, ("critical", {})),
-    (Pager("data"), {}, ("Critical alert for label movies", "data")),
-    (Pager, {"team": "data"}, ("Critical alert for label movies", "data")),
-])
+@pytest.mark.parametrize(
+    ("target", "params", "expected"),
+    [
+        (page, {}, ("critical", {})),
+        (Pager("data"), {}, ("Critical alert for label movies", "data")),
+        (Pager, {"team": "data"}, ("Critical alert for label movies", "data")),
+    ],
+)
 def test_anything_that_can_be_called_is_an_alerter(target, params, expected):
     CALLS.clear()
     CustomNotifier(class_path=target, params=params)(context(FAILED))
@@ -321,7 +421,9 @@ def test_anything_that_can_be_called_is_an_alerter(target, params, expected):
 def test_a_custom_alerter_is_found_by_its_path():
     with pytest.raises(AlertError, match=r"got 'no\.such\.Pager'"):
         CustomNotifier(class_path="no.such.Pager")(context(FAILED))
-    CustomNotifier(class_path="json:dumps", params={"skipkeys": True, "default": str})(context(FAILED))
+    CustomNotifier(class_path="json:dumps", params={"skipkeys": True, "default": str})(
+        context(FAILED)
+    )
 
 
 def test_a_mistake_in_an_alerter_is_told_as_in_yaml():

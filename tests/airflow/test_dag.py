@@ -26,7 +26,11 @@ def serialized(dag):
 
     whole = DagSerialization.to_dict(dag)["dag"]
     # Airflow's own, which it leaves out of a version's hash.
-    return json.dumps({key: whole[key] for key in whole if key not in ("fileloc", "_processor_dags_folder")}, sort_keys=True, default=str)
+    return json.dumps(
+        {key: whole[key] for key in whole if key not in ("fileloc", "_processor_dags_folder")},
+        sort_keys=True,
+        default=str,
+    )
 
 
 GROUP = """\
@@ -42,7 +46,9 @@ with DAG("dag", schedule=None):
 
 def test_a_group_is_a_run_and_its_gates_and_what_follows_waits_for_the_gates(two):
     assert edges(two.dag(GROUP.format(""))) == {
-        "movies.run": [], "movies.movies.data_quality": ["movies.run"], "send_report": ["movies.movies.data_quality"],
+        "movies.run": [],
+        "movies.movies.data_quality": ["movies.run"],
+        "send_report": ["movies.movies.data_quality"],
     }
 
 
@@ -53,27 +59,40 @@ def test_a_group_without_gates_ends_with_its_run(files):
 
 def test_split_metrics_have_runs_of_their_own(two):
     assert edges(two.dag(GROUP.format(', split="metric"'))) == {
-        "movies.run_movies": [], "movies.run_other": [], "movies.movies.data_quality": ["movies.run_movies"],
+        "movies.run_movies": [],
+        "movies.run_other": [],
+        "movies.movies.data_quality": ["movies.run_movies"],
         "send_report": ["movies.movies.data_quality", "movies.run_other"],
     }
 
 
 def test_a_metric_that_takes_part_in_control_measures_has_a_gate_for_them(files):
-    files.write("job.yaml", files.JOB + """\
+    files.write(
+        "job.yaml",
+        files.JOB
+        + """\
 inputs: {src: {file: {path: in.csv}}}
 controlMeasures:
   source: {input: src, columns: [v]}
   checkpoints: [{name: Enriched, dataFrameName: t}]
-""")
+""",
+    )
     assert edges(files.dag()) == {
-        "run": [], "movies.data_quality": ["run"], "movies.control_measures": ["run"],
+        "run": [],
+        "movies.data_quality": ["run"],
+        "movies.control_measures": ["run"],
     }
 
 
 def test_names_that_airflow_does_not_take_are_changed_and_stay_apart(files):
     files.write("job.yaml", "metrics: ['top movies.yaml', 'top?movies.yaml']\n")
     files.write("top movies.yaml", files.METRIC)
-    files.write("top?movies.yaml", files.METRIC.replace("dataFrameName: t", "dataFrameName: u").replace("path: out", "path: o2"))
+    files.write(
+        "top?movies.yaml",
+        files.METRIC.replace("dataFrameName: t", "dataFrameName: u").replace(
+            "path: out", "path: o2"
+        ),
+    )
     ids = sorted(task.task_id for task in files.dag().tasks)
     assert ids[0] == "run"
     assert len(ids) == 3
@@ -87,24 +106,40 @@ dag = MetorikkuDag("job.yaml", dag_id="movies", schedule=None, tags=["etl"], spa
     gate={"mode": "reschedule", "poke_interval": 5}, thresholds={"v_complete": ">= 0.9"}, results="/data/results", variables={"d": "{{ ds }}"})
 """)
     run, gate = dag.get_task("run"), dag.get_task("movies.data_quality")
-    assert (run._conn_id, run.conf, run.retries, run.results, run.variables) == ("c", {"a": "b"}, 3, "/data/results", {"d": "{{ ds }}"})
-    assert (gate.mode, gate.poke_interval, gate.thresholds) == ("reschedule", 5, {"v_complete": ">= 0.9"})
+    assert (run._conn_id, run.conf, run.retries, run.results, run.variables) == (
+        "c",
+        {"a": "b"},
+        3,
+        "/data/results",
+        {"d": "{{ ds }}"},
+    )
+    assert (gate.mode, gate.poke_interval, gate.thresholds) == (
+        "reschedule",
+        5,
+        {"v_complete": ">= 0.9"},
+    )
     assert dag.tags == {"etl"}
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    ('gates="watch"', "'watch' comes with a later version"),
-    ('gates="before"', "expected 'after'"),
-    ('split="step"', "expected 'job' or 'metric'"),
-    ('thresholds={"v_compleet": ">= 1"}', "did you mean 'v_complete'"),
-    ('thresholds={"v_complete": "big"}', "thresholds: v_complete: got 'big'"),
-    ('gate={"deferrable": True}', "deferrable: comes with a later version"),
-    ('spark={"application": "/app.py"}', "application: is set by"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ('gates="watch"', "'watch' comes with a later version"),
+        ('gates="before"', "expected 'after'"),
+        ('split="step"', "expected 'job' or 'metric'"),
+        ('thresholds={"v_compleet": ">= 1"}', "did you mean 'v_complete'"),
+        ('thresholds={"v_complete": "big"}', "thresholds: v_complete: got 'big'"),
+        ('gate={"deferrable": True}', "deferrable: comes with a later version"),
+        ('spark={"application": "/app.py"}', "application: is set by"),
+    ],
+)
 def test_wrong_arguments_are_told_in_words(files, arguments, says):
     from airflow.dag_processing.dagbag import DagBag
 
-    files.write("dag.py", f"from airflow_metorikku import MetorikkuDag\nMetorikkuDag('job.yaml', schedule=None, {arguments})\n")
+    files.write(
+        "dag.py",
+        f"from airflow_metorikku import MetorikkuDag\nMetorikkuDag('job.yaml', schedule=None, {arguments})\n",
+    )
     (error,) = DagBag(files.folder, safe_mode=False).import_errors.values()
     assert says in error
 
@@ -126,14 +161,21 @@ def test_the_job_stays_relative_and_the_version_follows_the_files(files, tmp_pat
 
 
 def test_no_secret_of_an_alerter_is_in_the_serialised_dag(files):
-    files.write("job.yaml", files.JOB + """\
+    files.write(
+        "job.yaml",
+        files.JOB
+        + """\
 alerters:
   - slack: {token: T0/B0/verysecret}
   - email: {host: mail, auth: true, user: me, pass: verysecret2, to: [a@x.org]}
-""")
+""",
+    )
     dag = files.dag()
     gate, run = dag.get_task("movies.data_quality"), dag.get_task("run")
-    assert [len(each) for each in (gate.on_failure_callback, gate.on_success_callback, run.on_failure_callback)] == [2, 2, 2]
+    assert [
+        len(each)
+        for each in (gate.on_failure_callback, gate.on_success_callback, run.on_failure_callback)
+    ] == [2, 2, 2]
     assert "verysecret" not in serialized(dag)
     assert "verysecret" not in repr([gate, run, vars(gate)])
 
@@ -195,14 +237,21 @@ def test_two_files_of_one_name_are_not_one_dag(jobs):
     assert "give one file another name" in bag.import_errors["jobs/a.yaml"]
 
 
-@pytest.mark.parametrize(("call", "says"), [
-    ("load_dags('nowhere')", "no such folder"), ("load_dags('jobs', dag_id='x')", "dag_id: each job file has its own name"),
-])
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ("load_dags('nowhere')", "no such folder"),
+        ("load_dags('jobs', dag_id='x')", "dag_id: each job file has its own name"),
+    ],
+)
 def test_load_dags_tells_wrong_arguments(jobs, call, says):
     from airflow.dag_processing.dagbag import DagBag
 
     jobs.write("dag.py", f"from airflow_metorikku import load_dags\n{call}\n")
-    assert says in DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder).import_errors["dag.py"]
+    assert (
+        says
+        in DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder).import_errors["dag.py"]
+    )
 
 
 def test_a_dag_of_a_job_hides_nothing_of_the_dag_files_own(files):

@@ -50,38 +50,67 @@ def context(place, make):
         if result is not None:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(result if isinstance(result, str) else result.to_json())
-        given = {"attempt": "a", "result": str(place), "job": "job", "plan_hash": "h", "metrics": {"movies": {"t": 2}}, **pushed}
+        given = {
+            "attempt": "a",
+            "result": str(place),
+            "job": "job",
+            "plan_hash": "h",
+            "metrics": {"movies": {"t": 2}},
+            **pushed,
+        }
         return {"ti": Ti(given, state)}
 
     return of
 
 
 def gate(kind=DataQualitySensor, **arguments):
-    return kind(task_id="gate", metric="movies", run_task_id="run", **{"timeout": 0, "poke_interval": 0, **arguments})
+    return kind(
+        task_id="gate",
+        metric="movies",
+        run_task_id="run",
+        **{"timeout": 0, "poke_interval": 0, **arguments},
+    )
 
 
-SETTINGS = [{}, {"soft_fail": True}, {"never_fail": True}, {"mode": "reschedule", "soft_fail": True}, {"mode": "reschedule"}]
+SETTINGS = [
+    {},
+    {"soft_fail": True},
+    {"never_fail": True},
+    {"mode": "reschedule", "soft_fail": True},
+    {"mode": "reschedule"},
+]
 
 
 def test_a_good_verdict_passes(context, make):
-    assert gate().execute(context(make.result())) == {"verdict": "good", "attempt": "a", "result": context()["ti"].pushed["result"]}
+    assert gate().execute(context(make.result())) == {
+        "verdict": "good",
+        "attempt": "a",
+        "result": context()["ti"].pushed["result"],
+    }
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_bad_verdict_fails_whatever_the_sensor_is_told(context, make, setting):
-    bad = make.result(make.metric(make.constraint(status="failed", value=0.9), make.size(), verdict="critical"))
+    bad = make.result(
+        make.metric(make.constraint(status="failed", value=0.9), make.size(), verdict="critical")
+    )
     with pytest.raises(DataQualityFailed, match=r"isComplete\(v\) == 1 : value 0\.9") as raised:
         gate(**setting).execute(context(bad))
     assert isinstance(raised.value, AirflowFailException)
-    assert [(finding.id, finding.value) for finding in raised.value.failures] == [("v_complete", 0.9)]
+    assert [(finding.id, finding.value) for finding in raised.value.failures] == [
+        ("v_complete", 0.9)
+    ]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize(("text", "says"), [
-    ("", "not a whole result"),
-    ("{", "not a whole result"),
-    ('{"format": 2}', "format 2"),
-])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "not a whole result"),
+        ("{", "not a whole result"),
+        ('{"format": 2}', "format 2"),
+    ],
+)
 def test_an_unreadable_result_is_no_pass(context, setting, text, says):
     with pytest.raises(NoVerdictError, match=says) as raised:
         gate(**setting).execute(context(text))
@@ -130,11 +159,14 @@ def test_a_run_that_pushed_nothing_of_ours_is_no_pass(pushed):
         gate().execute({"ti": Ti(pushed)})
 
 
-@pytest.mark.parametrize(("setting", "raises"), [
-    ({}, AirflowSensorTimeout),
-    ({"soft_fail": True}, AirflowSkipException),
-    ({"mode": "reschedule", "timeout": 60}, AirflowRescheduleException),
-])
+@pytest.mark.parametrize(
+    ("setting", "raises"),
+    [
+        ({}, AirflowSensorTimeout),
+        ({"soft_fail": True}, AirflowSkipException),
+        ({"mode": "reschedule", "timeout": 60}, AirflowRescheduleException),
+    ],
+)
 def test_while_the_run_runs_the_gate_waits(context, setting, raises):
     with pytest.raises(raises):
         gate(**setting).execute(context(state="running"))
@@ -149,15 +181,20 @@ def test_a_store_that_cannot_be_reached_is_an_ordinary_failure(context, monkeypa
         gate(soft_fail=True).execute(context(make.result()))
 
 
-@pytest.mark.parametrize(("alerters", "fails"), [
-    ([], False),
-    ([{"exception": {"alertOn": ["critical"]}}], False),
-    ([{"exception": {"alertOn": ["warning", "critical"]}}], True),
-    ([{"exception": {"alertOn": ["Warning"]}}], True),
-    (["exception"], True),
-])
+@pytest.mark.parametrize(
+    ("alerters", "fails"),
+    [
+        ([], False),
+        ([{"exception": {"alertOn": ["critical"]}}], False),
+        ([{"exception": {"alertOn": ["warning", "critical"]}}], True),
+        ([{"exception": {"alertOn": ["Warning"]}}], True),
+        (["exception"], True),
+    ],
+)
 def test_warnings_pass_unless_an_exception_alerter_says_otherwise(context, make, alerters, fails):
-    warned = make.result(make.metric(make.constraint(), make.size(status="failed"), verdict="warning"))
+    warned = make.result(
+        make.metric(make.constraint(), make.size(status="failed"), verdict="warning")
+    )
     sensor = gate(alerters=alerters)
     if fails:
         with pytest.raises(DataQualityFailed, match="hasSize"):
@@ -168,7 +205,9 @@ def test_warnings_pass_unless_an_exception_alerter_says_otherwise(context, make,
 
 
 def test_thresholds_of_the_gate_judge_the_value_anew(context, make):
-    failed = make.result(make.metric(make.constraint(status="failed", value=0.9), make.size(), verdict="critical"))
+    failed = make.result(
+        make.metric(make.constraint(status="failed", value=0.9), make.size(), verdict="critical")
+    )
     assert gate(thresholds={"v_complete": ">= 0.9"}).execute(context(failed))["verdict"] == "good"
     with pytest.raises(DataQualityFailed):
         gate(thresholds={"v_complete": ">= 0.91"}).execute(context(failed))
@@ -212,6 +251,10 @@ def test_what_comes_later_is_refused_by_name():
 def test_errors_name_few_of_many(context, make):
     many = [make.constraint(id=f"c{n}", status="failed", message="x" * 1000) for n in range(100)]
     with pytest.raises(DataQualityFailed) as raised:
-        gate().execute(context(make.result(make.metric(*many, verdict="critical")), metrics={"movies": {"t": 100}}))
+        gate().execute(
+            context(
+                make.result(make.metric(*many, verdict="critical")), metrics={"movies": {"t": 100}}
+            )
+        )
     assert len(str(raised.value)) < 5000
     assert len(raised.value.failures) == 100

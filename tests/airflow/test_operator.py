@@ -43,15 +43,22 @@ def test_the_attempt_is_pushed_before_spark_starts(files, spark_submit, make):
     run = operator(files)
     given = context()
     seen = []
-    spark_submit.answer = lambda identity: seen.append(dict(given["ti"].pushed)) or make.result(attempt=identity["attempt"])
+    spark_submit.answer = lambda identity: (
+        seen.append(dict(given["ti"].pushed)) or make.result(attempt=identity["attempt"])
+    )
     summary = run.execute(given)
     (pushed,) = seen
     assert pushed[XCOM_KEY]["attempt"] == spark_submit.plans[0]["identity"]["attempt"]
     assert pushed[XCOM_KEY]["metrics"] == {"movies": {"t": 2}}
-    assert pushed[XCOM_KEY]["result"].startswith(f"{os.environ['AIRFLOW_HOME']}/metorikku/results/movies/manual__2026-01-02T00%3A00%3A00%2B00%3A00/run/")
+    assert pushed[XCOM_KEY]["result"].startswith(
+        f"{os.environ['AIRFLOW_HOME']}/metorikku/results/movies/manual__2026-01-02T00%3A00%3A00%2B00%3A00/run/"
+    )
     assert summary == {
-        "attempt": pushed[XCOM_KEY]["attempt"], "result": pushed[XCOM_KEY]["result"], "verdict": "good",
-        "application": "local-1", "metrics": {"movies": "good"},
+        "attempt": pushed[XCOM_KEY]["attempt"],
+        "result": pushed[XCOM_KEY]["result"],
+        "verdict": "good",
+        "application": "local-1",
+        "metrics": {"movies": "good"},
     }
 
 
@@ -61,7 +68,11 @@ def test_each_execution_is_an_attempt_of_its_own(files, spark_submit):
     assert first["attempt"] != second["attempt"]
     assert first["result"] != second["result"]
     # The second command holds nothing of the first, whose scratch folder is gone.
-    (files_of_second,) = [v for k, v in zip(spark_submit.commands[1], spark_submit.commands[1][1:], strict=False) if k == "--files"]
+    (files_of_second,) = [
+        v
+        for k, v in zip(spark_submit.commands[1], spark_submit.commands[1][1:], strict=False)
+        if k == "--files"
+    ]
     assert files_of_second == spark_submit.commands[1][-1]
 
 
@@ -70,11 +81,15 @@ def test_a_cluster_run_is_never_taken_for_done(files):
     assert operator(files).durable is False
 
 
-def test_without_a_connection_spark_runs_here_with_this_interpreter(files, spark_submit, capsys, monkeypatch):
+def test_without_a_connection_spark_runs_here_with_this_interpreter(
+    files, spark_submit, capsys, monkeypatch
+):
     monkeypatch.delenv("SPARK_HOME", raising=False)
     monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr("airflow_metorikku.submission.shutil.which", lambda *_, **__: "/usr/bin/java")
+    monkeypatch.setattr(
+        "airflow_metorikku.submission.shutil.which", lambda *_, **__: "/usr/bin/java"
+    )
     operator(files).execute(context())
     command = spark_submit.commands[0]
     assert command[:3] == ["spark-submit", "--master", "local[*]"]
@@ -83,25 +98,38 @@ def test_without_a_connection_spark_runs_here_with_this_interpreter(files, spark
     assert environment["PYSPARK_PYTHON"] == sys.executable
     assert Path(environment["SPARK_HOME"], "bin", "spark-submit").exists()
     assert environment["PATH"].split(os.pathsep)[0] == str(Path(sys.executable).parent)
-    assert "Connection spark_default does not exist: Spark runs with master local[*]" in capsys.readouterr().out
+    assert (
+        "Connection spark_default does not exist: Spark runs with master local[*]"
+        in capsys.readouterr().out
+    )
 
 
 def test_a_connection_says_where_spark_runs(files, spark_submit, monkeypatch):
-    monkeypatch.setenv("AIRFLOW_CONN_CLUSTER", '{"conn_type": "spark", "host": "spark://cluster:7077"}')
-    monkeypatch.setattr("airflow_metorikku.submission.shutil.which", lambda *_, **__: "/usr/bin/java")
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_CLUSTER", '{"conn_type": "spark", "host": "spark://cluster:7077"}'
+    )
+    monkeypatch.setattr(
+        "airflow_metorikku.submission.shutil.which", lambda *_, **__: "/usr/bin/java"
+    )
     operator(files, conn_id="cluster").execute(context())
     assert spark_submit.commands[0][:3] == ["spark-submit", "--master", "spark://cluster:7077"]
 
 
 def test_the_operators_arguments_win_over_the_jobs_and_lists_add_up(files, spark_submit):
-    files.write("job.yaml", files.JOB + """\
+    files.write(
+        "job.yaml",
+        files.JOB
+        + """\
 sparkConf: {spark.a: job, spark.b: job}
 packages: [g:a:1]
 driverMemory: 1g
 executorMemory: 2g
 appName: of the job
-""")
-    operator(files, conf={"spark.a": "task"}, packages="g:b:2", driver_memory="3g").execute(context())
+""",
+    )
+    operator(files, conf={"spark.a": "task"}, packages="g:b:2", driver_memory="3g").execute(
+        context()
+    )
     command = " ".join(spark_submit.commands[0])
     assert "--conf spark.a=task" in command
     assert "--conf spark.b=job" in command
@@ -112,7 +140,12 @@ appName: of the job
 
 
 def test_variables_and_texts_of_the_run_are_compiled_in(files, spark_submit):
-    files.write("movies.yaml", files.METRIC.replace("AS v FROM range(10)", "AS v, ${country}, '${ds}', '${run_after}' FROM range(10)"))
+    files.write(
+        "movies.yaml",
+        files.METRIC.replace(
+            "AS v FROM range(10)", "AS v, ${country}, '${ds}', '${run_after}' FROM range(10)"
+        ),
+    )
     given = context(ds="2026-01-01", logical_date=datetime(2026, 1, 1, tzinfo=UTC))
     operator(files, variables={"country": "ZA"}).execute(given)
     (plan,) = spark_submit.plans
@@ -129,20 +162,27 @@ def test_a_run_without_logical_date_has_no_ds_and_says_what_there_is(files, spar
     assert spark_submit.plans == []
 
 
-@pytest.mark.parametrize("answer", [
-    lambda make, identity: None,
-    lambda make, identity: "",
-    lambda make, identity: make.result(attempt=identity["attempt"]).to_json()[:-20],
-    lambda make, identity: make.result(attempt="another"),
-])
-def test_no_whole_result_of_this_attempt_is_a_failure_though_spark_submit_ended_well(files, spark_submit, make, answer):
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda make, identity: None,
+        lambda make, identity: "",
+        lambda make, identity: make.result(attempt=identity["attempt"]).to_json()[:-20],
+        lambda make, identity: make.result(attempt="another"),
+    ],
+)
+def test_no_whole_result_of_this_attempt_is_a_failure_though_spark_submit_ended_well(
+    files, spark_submit, make, answer
+):
     spark_submit.answer = lambda identity: answer(make, identity)
     with pytest.raises(RunBrokenError):
         operator(files).execute(context())
 
 
 def test_the_runs_own_sentence_is_the_tasks(files, spark_submit, make):
-    spark_submit.answer = lambda identity: make.result(attempt=identity["attempt"], error="step t: no such table")
+    spark_submit.answer = lambda identity: make.result(
+        attempt=identity["attempt"], error="step t: no such table"
+    )
     spark_submit.exit_error = "Cannot execute: ... Error code is: 3."
     with pytest.raises(RunBrokenError, match=r"^step t: no such table$"):
         operator(files).execute(context())
@@ -163,7 +203,9 @@ def test_a_good_result_of_a_driver_that_was_killed_afterwards_is_no_success(file
 
 
 def test_a_bad_verdict_is_no_failure_of_the_run(files, spark_submit, make):
-    spark_submit.answer = lambda identity: make.result(attempt=identity["attempt"], verdict="critical")
+    spark_submit.answer = lambda identity: make.result(
+        attempt=identity["attempt"], verdict="critical"
+    )
     assert operator(files).execute(context())["verdict"] == "critical"
 
 
@@ -177,7 +219,12 @@ def test_mistakes_in_the_files_are_not_retried(files, spark_submit):
 
 def test_a_run_of_some_metrics_has_only_those(files, spark_submit):
     files.write("job.yaml", "metrics: [movies.yaml, other.yaml]\n")
-    files.write("other.yaml", files.METRIC.replace("dataFrameName: t", "dataFrameName: u").replace("path: out", "path: out2"))
+    files.write(
+        "other.yaml",
+        files.METRIC.replace("dataFrameName: t", "dataFrameName: u").replace(
+            "path: out", "path: out2"
+        ),
+    )
     operator(files, metrics=["other"]).execute(context())
     assert [metric["name"] for metric in spark_submit.plans[0]["metrics"]] == ["other"]
 

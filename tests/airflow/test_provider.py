@@ -36,7 +36,9 @@ def test_airflow_finds_provider_and_plugin():
     from airflow.providers_manager import ProvidersManager
 
     assert ProvidersManager().providers["airflow-metorikku"].data["name"] == "Metorikku"
-    (plugin,) = [point for point in entry_points(group="airflow.plugins") if point.name == "metorikku"]
+    (plugin,) = [
+        point for point in entry_points(group="airflow.plugins") if point.name == "metorikku"
+    ]
     assert plugin.load() is MetorikkuPlugin
 
 

@@ -36,11 +36,18 @@ def test_what_is_good_is_published_and_what_is_bad_is_held_back(files, states):
     files.write("bad.yaml", "metrics: [bad_metric.yaml]\nresults: results\n")
     files.write("bad_metric.yaml", BAD)
     assert states(files.dag(DAG)) == {
-        "good.run": "success", "good.movies.data_quality": "success", "bad.run": "success", "bad.bad_metric.data_quality": "failed",
+        "good.run": "success",
+        "good.movies.data_quality": "success",
+        "bad.run": "success",
+        "bad.bad_metric.data_quality": "failed",
     }
     assert list(Path(files.folder, "out", "good").glob("*.parquet"))
     assert not Path(files.folder, "out", "bad").exists()
     (found,) = Path(files.folder, "results").rglob("result.json")
     (constraint,) = json.loads(found.read_text())["metrics"][0]["constraints"]
     # 10 of 100 are null.
-    assert (constraint["id"], constraint["status"], constraint["value"]) == ("v_complete", "failed", 0.9)
+    assert (constraint["id"], constraint["status"], constraint["value"]) == (
+        "v_complete",
+        "failed",
+        0.9,
+    )

@@ -22,7 +22,9 @@ def lives(pid: int) -> bool:
 
 def test_a_kill_reaches_the_drivers_own_children():
     hook = MetorikkuSubmitHook(conn_id="none")
-    hook._submit_sp = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    hook._submit_sp = subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
     child = int(hook._submit_sp.stdout.readline())
     assert lives(child)
     hook.on_kill()

@@ -55,7 +55,10 @@ def test_folders(site: Site) -> None:
     assert files.is_folder(f"{root}/f")
     assert files.create(f"{root}/f/k=1/b", "b")
     assert files.create(f"{root}/f/_a", "a")
-    assert [file for file in files.walk(f"{root}/f") if not file.endswith(".crc")] == ["_a", "k=1/b"]
+    assert [file for file in files.walk(f"{root}/f") if not file.endswith(".crc")] == [
+        "_a",
+        "k=1/b",
+    ]
     assert files.remove_if_empty(f"{root}/f") is False
     assert files.remove_if_empty(f"{root}/none") is False
     files.rename(f"{root}/f", f"{root}/g")
@@ -88,7 +91,9 @@ def test_which_file_system(spark: SparkSession) -> None:
 
 
 @pytest.fixture
-def hadoop(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Target]:
+def hadoop(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[[str], Target]:
     """Targets in a folder that everybody reaches through Hadoop."""
 
     def through_hadoop(_session: object, address: str) -> Site:
@@ -99,8 +104,17 @@ def hadoop(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     return lambda name: target.target_at(spark, f"file:{tmp_path}/{name}")
 
 
-@pytest.mark.parametrize(("mode", "expected"), [("overwrite", ["new"]), ("append", ["new", "old"]), ("ignore", ["old"]), ("error", ["old"])])
-def test_publication(spark: SparkSession, tmp_path: Path, hadoop: Callable[[str], Target], mode: str, expected: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [("overwrite", ["new"]), ("append", ["new", "old"]), ("ignore", ["old"]), ("error", ["old"])],
+)
+def test_publication(
+    spark: SparkSession,
+    tmp_path: Path,
+    hadoop: Callable[[str], Target],
+    mode: str,
+    expected: list[str],
+) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out/old").write_text("old")
     owner, pulse = this_owner("r", spark), Pulse()
@@ -116,7 +130,9 @@ def test_publication(spark: SparkSession, tmp_path: Path, hadoop: Callable[[str]
     else:
         publisher.publish([staged])
     pulse.stop()
-    found = [path for path in tmp_path.rglob("*") if path.is_file() and not path.name.endswith(".crc")]
+    found = [
+        path for path in tmp_path.rglob("*") if path.is_file() and not path.name.endswith(".crc")
+    ]
     assert sorted(path.read_text() for path in found) == expected
     assert {path.parent for path in found} == {tmp_path / "out"}
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

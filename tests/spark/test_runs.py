@@ -14,7 +14,14 @@ from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.records.checks import DataQuality, HasMin, HasSize, IsComplete, IsUnique, Satisfies
+from airflow_metorikku.config.records.checks import (
+    DataQuality,
+    HasMin,
+    HasSize,
+    IsComplete,
+    IsUnique,
+    Satisfies,
+)
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
@@ -31,8 +38,15 @@ def step(name: str, sql: str | None = None, **more: Any) -> Step:
 
 
 def output(frame: str, path: str, kind: str = "Parquet", **more: Any) -> Output:
-    top = {key: more.pop(key) for key in ("coalesce", "repartition", "name", "format") if key in more}
-    return Output(data_frame_name=frame, output_type=kind, output_options=FileOptions(path=path, **more), **top)
+    top = {
+        key: more.pop(key) for key in ("coalesce", "repartition", "name", "format") if key in more
+    }
+    return Output(
+        data_frame_name=frame,
+        output_type=kind,
+        output_options=FileOptions(path=path, **more),
+        **top,
+    )
 
 
 def metric(*steps: Step, out: tuple[Output, ...] = (), name: str = "m") -> Metric:
@@ -41,13 +55,24 @@ def metric(*steps: Step, out: tuple[Output, ...] = (), name: str = "m") -> Metri
 
 @pytest.fixture
 def run(spark: SparkSession, tmp_path: Path) -> Run:
-    def go(*metrics: Metric, run_id: str = "r1", inputs: dict[str, Any] | None = None, **settings: Any) -> Result:
+    def go(
+        *metrics: Metric, run_id: str = "r1", inputs: dict[str, Any] | None = None, **settings: Any
+    ) -> Result:
         settings.setdefault("log_level", "ERROR")
         plan = Plan(
-            job="job", file="job.yaml", base=str(tmp_path), metrics=metrics, reads=tuple(inputs or {}),
+            job="job",
+            file="job.yaml",
+            base=str(tmp_path),
+            metrics=metrics,
+            reads=tuple(inputs or {}),
             settings=JobFile(metrics=("m.yaml",), inputs=inputs or {}, **settings),
-            identity=Identity(dag_id="d", run_id=run_id, task_id="t", attempt=f"a{time.monotonic_ns()}",
-                              result=f"file:{tmp_path}/results/result.json"),
+            identity=Identity(
+                dag_id="d",
+                run_id=run_id,
+                task_id="t",
+                attempt=f"a{time.monotonic_ns()}",
+                result=f"file:{tmp_path}/results/result.json",
+            ),
         )
         result = run_plan(plan, spark)
         text = (tmp_path / "results/result.json").read_text()
@@ -60,7 +85,10 @@ def run(spark: SparkSession, tmp_path: Path) -> Run:
 
 
 def rows(spark: SparkSession, path: Path, kind: str = "parquet") -> list[tuple[Any, ...]]:
-    return sorted(tuple(row) for row in spark.read.format(kind).option("header", "true").load(str(path)).collect())
+    return sorted(
+        tuple(row)
+        for row in spark.read.format(kind).option("header", "true").load(str(path)).collect()
+    )
 
 
 NULLS = "SELECT id, IF(id % 10 = 0, NULL, id) AS v FROM range(100)"
@@ -71,7 +99,13 @@ def dq(level: str, *checks: Any) -> DataQuality:
 
 
 def test_steps_in_order_and_an_output(run: Run, spark: SparkSession, tmp_path: Path) -> None:
-    result = run(metric(step("a", "SELECT 1 AS x UNION ALL SELECT 2"), step("b", "SELECT x + 1 AS y FROM a"), out=(output("b", "out"),)))
+    result = run(
+        metric(
+            step("a", "SELECT 1 AS x UNION ALL SELECT 2"),
+            step("b", "SELECT x + 1 AS y FROM a"),
+            out=(output("b", "out"),),
+        )
+    )
     assert (result.verdict, result.error) == ("good", None)
     assert rows(spark, tmp_path / "out") == [(2,), (3,)]
     assert [one.status for one in result.metrics[0].steps] == ["ok", "ok"]
@@ -80,16 +114,25 @@ def test_steps_in_order_and_an_output(run: Run, spark: SparkSession, tmp_path: P
 
 
 @pytest.mark.parametrize("kind", ["Parquet", "CSV", "JSON"])
-def test_a_warning_publishes_and_an_error_withholds(run: Run, spark: SparkSession, tmp_path: Path, kind: str) -> None:
+def test_a_warning_publishes_and_an_error_withholds(
+    run: Run, spark: SparkSession, tmp_path: Path, kind: str
+) -> None:
     options = {"kind": kind, "save_mode": "overwrite"}
     checks = (IsComplete(column="v", id="v_complete"), HasSize(size=100, operator="=="))
-    first = run(metric(step("t", NULLS, dq=dq("warn", *checks)), out=(output("t", "out", **options),)))
+    first = run(
+        metric(step("t", NULLS, dq=dq("warn", *checks)), out=(output("t", "out", **options),))
+    )
     found = {one.id: one for one in first.metrics[0].constraints}
     assert first.verdict == "warning"
     assert (found["v_complete"].status, found["v_complete"].value) == ("failed", 0.9)
     assert found["hasSize"].status == "passed"
     assert first.metrics[0].outputs[0].rows == 100
-    held = run(metric(step("t", NULLS.replace("100", "200"), dq=dq("error", checks[0])), out=(output("t", "out", **options),)))
+    held = run(
+        metric(
+            step("t", NULLS.replace("100", "200"), dq=dq("error", checks[0])),
+            out=(output("t", "out", **options),),
+        )
+    )
     assert (held.verdict, held.error) == ("critical", None)
     assert not held.metrics[0].outputs[0].published
     assert len(rows(spark, tmp_path / "out", kind.lower())) == 100
@@ -97,8 +140,17 @@ def test_a_warning_publishes_and_an_error_withholds(run: Run, spark: SparkSessio
 
 
 def test_a_check_of_a_frame_that_is_not_written(run: Run, tmp_path: Path) -> None:
-    result = run(metric(step("a", NULLS, dq=dq("error", IsUnique(column="id"), HasMin(column="id", assertion=None))),
-                        step("b", "SELECT 1 AS x", dq=dq("error", IsComplete(column="nope"))), out=(output("b", "out"),)))
+    result = run(
+        metric(
+            step(
+                "a",
+                NULLS,
+                dq=dq("error", IsUnique(column="id"), HasMin(column="id", assertion=None)),
+            ),
+            step("b", "SELECT 1 AS x", dq=dq("error", IsComplete(column="nope"))),
+            out=(output("b", "out"),),
+        )
+    )
     found = {one.id: one.status for one in result.metrics[0].constraints}
     assert found["isUnique.id"] == "passed"
     assert found["isComplete.nope"] == "error"
@@ -108,23 +160,40 @@ def test_a_check_of_a_frame_that_is_not_written(run: Run, tmp_path: Path) -> Non
 
 def test_all_outputs_of_a_metric_or_none(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     bad = step("b", NULLS, dq=dq("error", IsComplete(column="v")))
-    result = run(metric(step("a", "SELECT 1 AS x"), bad, out=(output("a", "one"), output("b", "two"))))
+    result = run(
+        metric(step("a", "SELECT 1 AS x"), bad, out=(output("a", "one"), output("b", "two")))
+    )
     assert result.verdict == "critical"
     assert os.listdir(tmp_path) == []
     assert [one.published for one in result.metrics[0].outputs] == [False, False]
 
 
 def test_checks_of_a_step_that_may_fail_have_no_effect(run: Run, tmp_path: Path) -> None:
-    result = run(metric(step("t", NULLS, ignore_on_failures=True, dq=dq("error", IsComplete(column="v"))), out=(output("t", "out"),)))
+    result = run(
+        metric(
+            step("t", NULLS, ignore_on_failures=True, dq=dq("error", IsComplete(column="v"))),
+            out=(output("t", "out"),),
+        )
+    )
     assert result.verdict == "information"
     assert not result.metrics[0].constraints[0].counts
     assert (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("flag", ["step", "job"])
-def test_a_failing_step_that_may_fail(run: Run, spark: SparkSession, tmp_path: Path, flag: str) -> None:
-    broken = step("u", "SELECT nope FROM range(1)", ignore_on_failures=flag == "step", dq=dq("error", IsComplete(column="nope")))
-    result = run(metric(broken, step("t", "SELECT 1 AS x"), out=(output("t", "out"),)), continue_on_failed_step=flag == "job")
+def test_a_failing_step_that_may_fail(
+    run: Run, spark: SparkSession, tmp_path: Path, flag: str
+) -> None:
+    broken = step(
+        "u",
+        "SELECT nope FROM range(1)",
+        ignore_on_failures=flag == "step",
+        dq=dq("error", IsComplete(column="nope")),
+    )
+    result = run(
+        metric(broken, step("t", "SELECT 1 AS x"), out=(output("t", "out"),)),
+        continue_on_failed_step=flag == "job",
+    )
     assert [one.status for one in result.metrics[0].steps] == ["ignored", "ok"]
     assert "`nope` cannot be resolved" in str(result.metrics[0].steps[0].error)
     assert [(one.status, one.counts) for one in result.metrics[0].constraints] == [("error", False)]
@@ -132,8 +201,14 @@ def test_a_failing_step_that_may_fail(run: Run, spark: SparkSession, tmp_path: P
 
 
 def test_a_failing_step_stops_the_metric_and_the_job(run: Run, tmp_path: Path) -> None:
-    result = run(metric(step("t", "SELECT nope FROM range(1)"), step("u", "SELECT 1 AS x"), out=(output("u", "out"),)),
-                 metric(step("v", "SELECT 1 AS x"), out=(output("v", "later"),), name="later"))
+    result = run(
+        metric(
+            step("t", "SELECT nope FROM range(1)"),
+            step("u", "SELECT 1 AS x"),
+            out=(output("u", "out"),),
+        ),
+        metric(step("v", "SELECT 1 AS x"), out=(output("v", "later"),), name="later"),
+    )
     assert result.error is not None
     assert "step 't' of metric 'm' (m.yaml:3)" in result.error
     assert "SQLSTATE" not in result.error and "\n" not in result.error
@@ -144,7 +219,9 @@ def test_a_failing_step_stops_the_metric_and_the_job(run: Run, tmp_path: Path) -
 
 
 def test_an_error_in_a_row_is_the_outputs(run: Run, tmp_path: Path) -> None:
-    result = run(metric(step("t", "SELECT 1 / (id - 1) AS x FROM range(3)"), out=(output("t", "out"),)))
+    result = run(
+        metric(step("t", "SELECT 1 / (id - 1) AS x FROM range(3)"), out=(output("t", "out"),))
+    )
     assert "output of 't' to Parquet in metric 'm'" in str(result.error)
     assert "[DIVIDE_BY_ZERO]" in str(result.error)
     assert os.listdir(tmp_path) == []
@@ -156,7 +233,12 @@ def test_metrics_that_share_nothing_go_on(run: Run, spark: SparkSession, tmp_pat
     second = metric(step("c", "SELECT * FROM b"), out=(output("c", "c"),), name="second")
     other = metric(step("d", "SELECT 1 AS x"), out=(output("d", "d"),), name="other")
     result = run(bad, user, second, other, on_failed_metric="continue")
-    assert {one.name: one.ran for one in result.metrics} == {"bad": True, "user": False, "second": False, "other": True}
+    assert {one.name: one.ran for one in result.metrics} == {
+        "bad": True,
+        "user": False,
+        "second": False,
+        "other": True,
+    }
     assert os.listdir(tmp_path) == ["d"]
     stopped = run(bad, other, on_failed_metric="stop")
     assert not stopped.metrics[1].ran
@@ -176,7 +258,10 @@ def test_the_default_mode_fails_before_anything_runs(run: Run, tmp_path: Path) -
 
 def test_save_modes(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     def write(value: int, mode: str, run_id: str) -> Result:
-        return run(metric(step("t", f"SELECT {value} AS x"), out=(output("t", "out", save_mode=mode),)), run_id=run_id)
+        return run(
+            metric(step("t", f"SELECT {value} AS x"), out=(output("t", "out", save_mode=mode),)),
+            run_id=run_id,
+        )
 
     write(1, "append", "r1")
     write(2, "append", "r2")
@@ -192,7 +277,9 @@ def test_save_modes(run: Run, spark: SparkSession, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["option", "conf"])
-def test_dynamic_partition_overwrite(run: Run, spark: SparkSession, tmp_path: Path, by: str) -> None:
+def test_dynamic_partition_overwrite(
+    run: Run, spark: SparkSession, tmp_path: Path, by: str
+) -> None:
     def write(sql: str, **more: Any) -> None:
         options = {"partition_by": ("k",), "save_mode": "overwrite", **more}
         assert run(metric(step("t", sql), out=(output("t", "out", **options),))).error is None
@@ -201,7 +288,10 @@ def test_dynamic_partition_overwrite(run: Run, spark: SparkSession, tmp_path: Pa
     if by == "conf":
         spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
     try:
-        write("SELECT 3 AS x, 2 AS k UNION ALL SELECT 4, 3", **({"partition_overwrite": "dynamic"} if by == "option" else {}))
+        write(
+            "SELECT 3 AS x, 2 AS k UNION ALL SELECT 4, 3",
+            **({"partition_overwrite": "dynamic"} if by == "option" else {}),
+        )
     finally:
         spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
     assert rows(spark, tmp_path / "out") == [(1, 1), (3, 2), (4, 3)]
@@ -212,10 +302,20 @@ def test_dynamic_partition_overwrite(run: Run, spark: SparkSession, tmp_path: Pa
 def test_checks_of_a_partitioned_output(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     """An empty text as a partition is read back as null: the check is on what the frame held."""
     sql = "SELECT id, IF(id = 1, '', 'b') AS k FROM range(3)"
-    result = run(metric(step("t", sql, dq=dq("error", IsComplete(column="k"))), out=(output("t", "out", partition_by=("k",)),)))
+    result = run(
+        metric(
+            step("t", sql, dq=dq("error", IsComplete(column="k"))),
+            out=(output("t", "out", partition_by=("k",)),),
+        )
+    )
     assert [one.status for one in result.metrics[0].constraints] == ["passed"]
     number = "SELECT id, id % 2 AS k FROM range(3)"
-    result = run(metric(step("t", number, dq=dq("error", IsComplete(column="k"))), out=(output("t", "n", partition_by=("k",)),)))
+    result = run(
+        metric(
+            step("t", number, dq=dq("error", IsComplete(column="k"))),
+            out=(output("t", "n", partition_by=("k",)),),
+        )
+    )
     assert [one.status for one in result.metrics[0].constraints] == ["passed"]
 
 
@@ -232,15 +332,26 @@ def test_unique_paths_are_one_folder_for_a_run(run: Run, tmp_path: Path) -> None
 
 def test_protection_from_empty_outputs(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     run(metric(step("t", "SELECT 1 AS x"), out=(output("t", "out"),)))
-    empty = metric(step("t", "SELECT 1 AS x WHERE false"), out=(output("t", "out", save_mode="overwrite", protect_from_empty_output=True),))
+    empty = metric(
+        step("t", "SELECT 1 AS x WHERE false"),
+        out=(output("t", "out", save_mode="overwrite", protect_from_empty_output=True),),
+    )
     result = run(empty)
-    assert "Abort writing dataframe: t, empty dataframe output is not allowed according to configuration" in str(result.error)
+    assert (
+        "Abort writing dataframe: t, empty dataframe output is not allowed according to configuration"
+        in str(result.error)
+    )
     assert rows(spark, tmp_path / "out") == [(1,)]
     assert os.listdir(tmp_path) == ["out"]
 
 
 def test_an_empty_frame_keeps_its_columns(run: Run, spark: SparkSession, tmp_path: Path) -> None:
-    result = run(metric(step("t", "SELECT 1 AS x, 'a' AS y WHERE false"), out=(output("t", "p"), output("t", "c", "CSV"))))
+    result = run(
+        metric(
+            step("t", "SELECT 1 AS x, 'a' AS y WHERE false"),
+            out=(output("t", "p"), output("t", "c", "CSV")),
+        )
+    )
     assert [one.rows for one in result.metrics[0].outputs] == [0, 0]
     assert spark.read.parquet(str(tmp_path / "p")).columns == ["x", "y"]
     assert "".join(path.read_text() for path in (tmp_path / "c").glob("part-*")) == '"x","y"\n'
@@ -255,25 +366,43 @@ def test_csv_is_written_as_metorikku_writes_it(run: Run, tmp_path: Path) -> None
 
 
 def test_csv_options(run: Run, tmp_path: Path) -> None:
-    options = {"csv_options": {"header": "true", "sep": ";"}, "extra_options": {"header": "false"}, "coalesce": True}
+    options = {
+        "csv_options": {"header": "true", "sep": ";"},
+        "extra_options": {"header": "false"},
+        "coalesce": True,
+    }
     run(metric(step("t", "SELECT 1 AS a, 2 AS b"), out=(output("t", "out", "CSV", **options),)))
     (part,) = (tmp_path / "out").glob("part-*.csv")
     assert part.read_text() == '"1";"2"\n'
 
 
 def test_formats_and_partitions(run: Run, spark: SparkSession, tmp_path: Path) -> None:
-    out = (output("t", "o", "File", format="orc", repartition=3), output("t", "p", "File"), output("t", "x", "File", format="xml"))
+    out = (
+        output("t", "o", "File", format="orc", repartition=3),
+        output("t", "p", "File"),
+        output("t", "x", "File", format="xml"),
+    )
     assert run(metric(step("t", "SELECT id FROM range(30)"), out=out)).error is None
     assert len(list((tmp_path / "o").glob("part-*.orc"))) == 3
     assert len(rows(spark, tmp_path / "o", "orc")) == len(rows(spark, tmp_path / "p")) == 30
     assert "<ROW>" in next((tmp_path / "x").glob("part-*")).read_text()
 
 
-def test_an_output_that_replaces_its_own_input(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+def test_an_output_that_replaces_its_own_input(
+    run: Run, spark: SparkSession, tmp_path: Path
+) -> None:
     spark.range(5).write.parquet(str(tmp_path / "data"))
-    again = metric(step("u", "SELECT count(*) AS n FROM data"), out=(output("u", "count"),), name="again")
-    result = run(metric(step("t", "SELECT id + 1 AS id FROM data"), out=(output("t", "data", save_mode="overwrite"),)), again,
-                 inputs={"data": FileInput(path=str(tmp_path / "data"))})
+    again = metric(
+        step("u", "SELECT count(*) AS n FROM data"), out=(output("u", "count"),), name="again"
+    )
+    result = run(
+        metric(
+            step("t", "SELECT id + 1 AS id FROM data"),
+            out=(output("t", "data", save_mode="overwrite"),),
+        ),
+        again,
+        inputs={"data": FileInput(path=str(tmp_path / "data"))},
+    )
     assert result.error is None
     assert rows(spark, tmp_path / "data") == [(1,), (2,), (3,), (4,), (5,)]
     assert rows(spark, tmp_path / "count") == [(5,)]
@@ -290,7 +419,12 @@ def test_odd_paths(run: Run, spark: SparkSession, tmp_path: Path, name: str) -> 
 
 def test_a_null_column_to_parquet(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     """Spark 4.2 writes one and reads it back as nulls; 3.5 refuses it, which must be a sentence."""
-    result = run(metric(step("t", "SELECT NULL AS n, 1 AS x", dq=dq("warn", IsComplete(column="n"))), out=(output("t", "out"),)))
+    result = run(
+        metric(
+            step("t", "SELECT NULL AS n, 1 AS x", dq=dq("warn", IsComplete(column="n"))),
+            out=(output("t", "out"),),
+        )
+    )
     if result.error is None:
         assert rows(spark, tmp_path / "out") == [(None, 1)]
         assert result.metrics[0].constraints[0].value == 0.0
@@ -300,14 +434,18 @@ def test_a_null_column_to_parquet(run: Run, spark: SparkSession, tmp_path: Path)
 
 
 def test_what_a_format_cannot_hold_is_a_sentence(run: Run, tmp_path: Path) -> None:
-    result = run(metric(step("t", "SELECT array(1) AS a, 1 AS x"), out=(output("t", "out", "CSV"),)))
+    result = run(
+        metric(step("t", "SELECT array(1) AS a, 1 AS x"), out=(output("t", "out", "CSV"),))
+    )
     assert "output of 't' to CSV in metric 'm'" in str(result.error) and "`a`" in str(result.error)
     assert os.listdir(tmp_path) == []
 
 
 def test_a_file_where_the_target_should_be(run: Run, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("precious")
-    result = run(metric(step("t", "SELECT 1 AS x"), out=(output("t", "out", save_mode="overwrite"),)))
+    result = run(
+        metric(step("t", "SELECT 1 AS x"), out=(output("t", "out", save_mode="overwrite"),))
+    )
     assert "there is a file; expected a folder" in str(result.error)
     assert (tmp_path / "out").read_text() == "precious"
 
@@ -318,9 +456,17 @@ def test_an_output_of_a_frame_that_nobody_made(run: Run, tmp_path: Path) -> None
     assert os.listdir(tmp_path) == []
 
 
-def test_a_checked_frame_that_a_later_step_replaces(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+def test_a_checked_frame_that_a_later_step_replaces(
+    run: Run, spark: SparkSession, tmp_path: Path
+) -> None:
     """The checks are of the first frame, the output is of the second."""
-    result = run(metric(step("t", NULLS, dq=dq("warn", IsComplete(column="v"))), step("t", "SELECT id AS v FROM t"), out=(output("t", "out"),)))
+    result = run(
+        metric(
+            step("t", NULLS, dq=dq("warn", IsComplete(column="v"))),
+            step("t", "SELECT id AS v FROM t"),
+            out=(output("t", "out"),),
+        )
+    )
     assert result.metrics[0].constraints[0].value == 0.9
     assert len(rows(spark, tmp_path / "out")) == 100
 
@@ -348,60 +494,100 @@ def python(name: str, function: str, **more: Any) -> Step:
 
 
 def test_python_steps(run: Run, spark: SparkSession, code: Path) -> None:
-    steps = (python("a", "made", params={"n": "010"}), Step(data_frame_name="b", classpath="own_steps_of_test_runs"))
+    steps = (
+        python("a", "made", params={"n": "010"}),
+        Step(data_frame_name="b", classpath="own_steps_of_test_runs"),
+    )
     assert run(metric(*steps, out=(output("a", "a"), output("b", "b")))).error is None
     assert rows(spark, code / "a") == [("m", "a", "010")]
     assert rows(spark, code / "b") == [(0,), (1,), (2,)]
 
 
 def test_python_steps_that_fail(run: Run, code: Path) -> None:
-    assert "returned nothing and registered no view 'nobody'" in str(run(metric(python("nobody", "nothing"))).error)
+    assert "returned nothing and registered no view 'nobody'" in str(
+        run(metric(python("nobody", "nothing"))).error
+    )
     assert "KeyError: 'table'" in str(run(metric(python("t", "fails"))).error)
     ignored = run(metric(python("t", "fails", ignore_on_failures=True)))
     assert ignored.metrics[0].steps[0].status == "ignored"
 
 
-@pytest.mark.parametrize(("given", "said"), [
-    ({"python": "no_such_module:f"}, "cannot import 'no_such_module'"),
-    ({"python": "own_steps_of_test_runs:no"}, "has no function 'no'"),
-    ({"classpath": "com.mine.Step"}, "Scala classes do not run here"),
-])
-def test_steps_that_are_not_there_stop_the_run_at_its_start(run: Run, code: Path, given: dict[str, str], said: str) -> None:
-    result = run(metric(step("a", "SELECT 1 AS x"), out=(output("a", "out"),)),
-                 metric(Step(data_frame_name="t", ignore_on_failures=True, **given), name="second"))
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"python": "no_such_module:f"}, "cannot import 'no_such_module'"),
+        ({"python": "own_steps_of_test_runs:no"}, "has no function 'no'"),
+        ({"classpath": "com.mine.Step"}, "Scala classes do not run here"),
+    ],
+)
+def test_steps_that_are_not_there_stop_the_run_at_its_start(
+    run: Run, code: Path, given: dict[str, str], said: str
+) -> None:
+    result = run(
+        metric(step("a", "SELECT 1 AS x"), out=(output("a", "out"),)),
+        metric(Step(data_frame_name="t", ignore_on_failures=True, **given), name="second"),
+    )
     assert said in str(result.error)
     assert "step 't' of metric 'second'" in str(result.error)
     assert not (code / "out").exists()
 
 
-def test_previews_plans_queries_and_caches(run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_previews_plans_queries_and_caches(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level("INFO", "airflow_metorikku"):
-        run(metric(step("t", "SELECT 'shown' AS x, ${secret} AS y", cache=True)), show_preview_lines=3, explain=True, show_query=True,
-            cache_on_preview=True, variables={"secret": "hidden"})
+        run(
+            metric(step("t", "SELECT 'shown' AS x, ${secret} AS y", cache=True)),
+            show_preview_lines=3,
+            explain=True,
+            show_query=True,
+            cache_on_preview=True,
+            variables={"secret": "hidden"},
+        )
     assert "|shown|" in caplog.text and "-- x: string" in caplog.text
     assert "== Physical Plan ==" in caplog.text
     assert "SELECT 'shown' AS x, ${secret} AS y" in caplog.text
-    assert all("'hidden'" not in record.getMessage() for record in caplog.records if record.getMessage().startswith("metric 'm', step"))
+    assert all(
+        "'hidden'" not in record.getMessage()
+        for record in caplog.records
+        if record.getMessage().startswith("metric 'm', step")
+    )
 
 
-def test_checkpoints(run: Run, spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    run(metric(step("t", "SELECT 1 AS x", checkpoint=True), out=(output("t", "out"),)), checkpoint_storage_location=str(tmp_path / "ck"))
+def test_checkpoints(
+    run: Run, spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(
+        metric(step("t", "SELECT 1 AS x", checkpoint=True), out=(output("t", "out"),)),
+        checkpoint_storage_location=str(tmp_path / "ck"),
+    )
     assert rows(spark, tmp_path / "out") == [(1,)]
     assert list((tmp_path / "ck").rglob("part-*"))
 
 
 def test_ddl_is_a_step(run: Run, spark: SparkSession, tmp_path: Path) -> None:
-    result = run(metric(step("v", "CREATE OR REPLACE TEMPORARY VIEW made AS SELECT 7 AS x"), step("t", "SELECT * FROM made;"), out=(output("t", "out"),)))
+    result = run(
+        metric(
+            step("v", "CREATE OR REPLACE TEMPORARY VIEW made AS SELECT 7 AS x"),
+            step("t", "SELECT * FROM made;"),
+            out=(output("t", "out"),),
+        )
+    )
     assert result.error is None
     assert rows(spark, tmp_path / "out") == [(7,)]
 
 
 def test_variables_reach_steps(run: Run, spark: SparkSession, tmp_path: Path) -> None:
-    result = run(metric(step("t", "SELECT ${v} AS x"), out=(output("t", "out"),)), variables={"v": "O'Brien"})
+    result = run(
+        metric(step("t", "SELECT ${v} AS x"), out=(output("t", "out"),)), variables={"v": "O'Brien"}
+    )
     assert result.error is None
     assert rows(spark, tmp_path / "out") == [("O'Brien",)]
     undefined = run(metric(step("t", "SELECT ${contry} AS x")), variables={"country": "1"})
-    assert undefined.error == "step 't' of metric 'm' (m.yaml:3): ${contry} is not defined; did you mean ${country}?"
+    assert (
+        undefined.error
+        == "step 't' of metric 'm' (m.yaml:3): ${contry} is not defined; did you mean ${country}?"
+    )
 
 
 def test_the_result_says_what_ran(run: Run, spark: SparkSession) -> None:

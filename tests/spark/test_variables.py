@@ -31,15 +31,27 @@ def make(spark: SparkSession) -> Iterator[Make]:
         spark.conf.unset(name)
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    ("plain", "'plain'"), ("O'Brien", r"'O\'Brien'"), (r"O\'Brien", r"'O\'Brien'"), ("a\\", r"'a\\'"), (r"a\\", r"'a\\'"),
-    ("\\\\'", "'\\\\\\\\\\''"[:0] + r"'\\\''"), ("  padded ", "'  padded '"), ("", "''"), ("two\nlines", "'two\nlines'"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("plain", "'plain'"),
+        ("O'Brien", r"'O\'Brien'"),
+        (r"O\'Brien", r"'O\'Brien'"),
+        ("a\\", r"'a\\'"),
+        (r"a\\", r"'a\\'"),
+        ("\\\\'", "'\\\\\\\\\\''"[:0] + r"'\\\''"),
+        ("  padded ", "'  padded '"),
+        ("", "''"),
+        ("two\nlines", "'two\nlines'"),
+    ],
+)
 def test_quoted(value: str, text: str) -> None:
     assert quoted(value) == text
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(value=st.text(alphabet=st.sampled_from("a'\\\"`-/*;\n $"), max_size=12))
 def test_no_value_ends_its_quotes(spark: SparkSession, value: str) -> None:
     frame = spark.sql(f"SELECT {quoted(value)} AS x, 1 AS y")
@@ -49,12 +61,16 @@ def test_no_value_ends_its_quotes(spark: SparkSession, value: str) -> None:
 
 
 def test_values_are_put_in_with_quotes(make: Make) -> None:
-    assert make({"v": "Ann"}).run("SELECT ${v} AS x, concat(${v}, '!') AS y").collect() == [("Ann", "Ann!")]
+    assert make({"v": "Ann"}).run("SELECT ${v} AS x, concat(${v}, '!') AS y").collect() == [
+        ("Ann", "Ann!")
+    ]
 
 
 def test_values_without_quotes_are_trimmed(make: Make) -> None:
     """The oracle's m12_var_no_quote_trim and a05_unquoted."""
-    assert make({"v": "  padded  ", "n": "2"}, quotes=False).run("SELECT '[${v}]' AS x, ${n} + 1 AS y").collect() == [("[padded]", 3)]
+    assert make({"v": "  padded  ", "n": "2"}, quotes=False).run(
+        "SELECT '[${v}]' AS x, ${n} + 1 AS y"
+    ).collect() == [("[padded]", 3)]
 
 
 def test_values_may_use_earlier_ones(make: Make) -> None:
@@ -64,11 +80,15 @@ def test_values_may_use_earlier_ones(make: Make) -> None:
 
 def test_an_undefined_name(make: Make) -> None:
     variables = make({"country": "x"})
-    with pytest.raises(RunError, match=r"\$\{contry\} is not defined; did you mean \$\{country\}\?"):
+    with pytest.raises(
+        RunError, match=r"\$\{contry\} is not defined; did you mean \$\{country\}\?"
+    ):
         variables.fill("SELECT ${contry}")
     with pytest.raises(RunError, match=r"\$\{zzz\} is not defined; set it in the job's variables"):
         variables.fill("SELECT '${zzz}'")
-    with pytest.raises(RunError, match=r"\$\{env:NO_SUCH_NAME\} is not defined; the driver's environment"):
+    with pytest.raises(
+        RunError, match=r"\$\{env:NO_SUCH_NAME\} is not defined; the driver's environment"
+    ):
         variables.fill("SELECT '${env:NO_SUCH_NAME}'")
     with pytest.raises(RunError, match=r"variable 'b': \$\{later\} is not defined"):
         make({"b": "${later}", "later": "x"})
@@ -78,21 +98,28 @@ def test_comments_ask_for_nothing(make: Make) -> None:
     variables = make({"v": "x\n; DROP"})
     sql = "SELECT 1 -- ${v} ${nope}\n, 2 /* ${nope}\n ${v} */"
     assert variables.fill(sql) == sql
-    assert make({"t": "p"}, quotes=False).fill("SELECT /*+ BROADCAST(${t}) */ 1") == "SELECT /*+ BROADCAST(p) */ 1"
+    assert (
+        make({"t": "p"}, quotes=False).fill("SELECT /*+ BROADCAST(${t}) */ 1")
+        == "SELECT /*+ BROADCAST(p) */ 1"
+    )
 
 
 def test_sparks_own_names(make: Make, spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PROBE", "envA")
     spark._jvm.java.lang.System.setProperty("probe.property", "sysA")
     spark.sql("SET of_a_step = 5")
-    filled = make({"v": "1"}).fill("${env:PROBE} ${system:probe.property} ${spark.app.name} ${sparkconf:of_a_step} ${hiveconf:of_a_step} ${of_a_step} ${hivevar:v}")
+    filled = make({"v": "1"}).fill(
+        "${env:PROBE} ${system:probe.property} ${spark.app.name} ${sparkconf:of_a_step} ${hiveconf:of_a_step} ${of_a_step} ${hivevar:v}"
+    )
     assert filled == f"envA sysA {spark.conf.get('spark.app.name')} 5 5 5 '1'"
     spark.conf.unset("of_a_step")
 
 
 def test_quotes_around_a_quoted_value(make: Make) -> None:
     variables = make({"v": "x OR 1=1 --", "d": 'a"b', "n": "plain"})
-    with pytest.raises(RunError, match=r"\$\{v\} stands inside ' quotes, but is put in with quotes of its own"):
+    with pytest.raises(
+        RunError, match=r"\$\{v\} stands inside ' quotes, but is put in with quotes of its own"
+    ):
         variables.fill("SELECT * FROM t WHERE a = '${v}'")
     with pytest.raises(RunError, match='stands inside " quotes'):
         variables.fill('SELECT "${d}"')
@@ -100,7 +127,10 @@ def test_quotes_around_a_quoted_value(make: Make) -> None:
 
 
 def test_a_literal_dollar(make: Make) -> None:
-    assert make({"v": "x"}).fill(f"SELECT '{LITERAL_DOLLAR}{{v}}' AS a, ${{v}}") == "SELECT '${v}' AS a, 'x'"
+    assert (
+        make({"v": "x"}).fill(f"SELECT '{LITERAL_DOLLAR}{{v}}' AS a, ${{v}}")
+        == "SELECT '${v}' AS a, 'x'"
+    )
 
 
 def test_values_are_not_looked_into_again(make: Make) -> None:
@@ -110,7 +140,10 @@ def test_values_are_not_looked_into_again(make: Make) -> None:
 
 def test_settings_that_spark_refuses(make: Make) -> None:
     """The oracle's a12_conf and a13_conf_unq."""
-    with pytest.raises(RunError, match=r"variable 'spark.sql.shuffle.partitions': Spark refuses the value '7'.*quoteSparkVariables: false"):
+    with pytest.raises(
+        RunError,
+        match=r"variable 'spark.sql.shuffle.partitions': Spark refuses the value '7'.*quoteSparkVariables: false",
+    ):
         make({"spark.sql.shuffle.partitions": "7"})
 
 

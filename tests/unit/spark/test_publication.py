@@ -40,11 +40,21 @@ class Site:
     def target(self, name: str = "out") -> Target:
         return target_at(None, str(self.root / name))
 
-    def stage(self, files: dict[str, str], mode: str = "overwrite", *, name: str = "out", number: int = 0,
-              dynamic: bool = False, mark: str = "aaaa") -> Staged:
+    def stage(
+        self,
+        files: dict[str, str],
+        mode: str = "overwrite",
+        *,
+        name: str = "out",
+        number: int = 0,
+        dynamic: bool = False,
+        mark: str = "aaaa",
+    ) -> Staged:
         staging = open_staging(self.target(name), "a1", number, self.owner, self.pulse)
         write(Path(staging.data), files)
-        return Staged(staging=staging, mode=mode, dynamic=dynamic, mark=mark, token=self.owner.token[:8])
+        return Staged(
+            staging=staging, mode=mode, dynamic=dynamic, mark=mark, token=self.owner.token[:8]
+        )
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
@@ -55,7 +65,11 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def content(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def texts(folder: Path) -> list[str]:
@@ -85,7 +99,9 @@ def test_overwrite_replaces_everything(site: Site) -> None:
 
 
 @pytest.mark.parametrize("can_exchange", [True, False])
-def test_overwrite_with_and_without_exchange(site: Site, monkeypatch: pytest.MonkeyPatch, can_exchange: bool) -> None:
+def test_overwrite_with_and_without_exchange(
+    site: Site, monkeypatch: pytest.MonkeyPatch, can_exchange: bool
+) -> None:
     if not can_exchange:
         monkeypatch.setattr(LocalFiles, "exchange", lambda *_: False)
     write(site.root / "out", {"old": "old"})
@@ -114,7 +130,9 @@ def test_ignore_keeps_what_is_there_and_says_so(site: Site) -> None:
 
 def test_append_adds(site: Site) -> None:
     write(site.root / "out", {"part-0": "old"})
-    site.publisher.publish([site.stage({"part-0": "new", ".part-0.crc": "sum", "_SUCCESS": ""}, "append")])
+    site.publisher.publish(
+        [site.stage({"part-0": "new", ".part-0.crc": "sum", "_SUCCESS": ""}, "append")]
+    )
     found = content(site.root / "out")
     assert found["part-0"] == "old"
     assert sorted(found.values()) == ["", "new", "old", "sum"]
@@ -155,8 +173,15 @@ def test_append_into_partitions(site: Site) -> None:
 
 def test_dynamic_overwrite_replaces_only_what_was_written(site: Site) -> None:
     write(site.root / "out", {"k=1/a": "old", "k=2/a": "old", "k=2/b": "old"})
-    site.publisher.publish([site.stage({"k=2/c": "new", "k=3/c": "new", "_SUCCESS": ""}, dynamic=True)])
-    assert content(site.root / "out") == {"k=1/a": "old", "k=2/c": "new", "k=3/c": "new", "_SUCCESS": ""}
+    site.publisher.publish(
+        [site.stage({"k=2/c": "new", "k=3/c": "new", "_SUCCESS": ""}, dynamic=True)]
+    )
+    assert content(site.root / "out") == {
+        "k=1/a": "old",
+        "k=2/c": "new",
+        "k=3/c": "new",
+        "_SUCCESS": "",
+    }
     only(site.root, "out")
 
 
@@ -164,7 +189,9 @@ def test_two_outputs_to_one_target(site: Site) -> None:
     one, two = site.stage({"a": "1"}, number=0), site.stage({"b": "2"}, number=1)
     site.publisher.publish([one, two])
     assert content(site.root / "out") == {"b": "2"}
-    site.publisher.publish([site.stage({"c": "3"}, number=0), site.stage({"d": "4"}, "append", number=1)])
+    site.publisher.publish(
+        [site.stage({"c": "3"}, number=0), site.stage({"d": "4"}, "append", number=1)]
+    )
     assert texts(site.root / "out") == ["3", "4"]
     first, second = site.stage({"e": "5"}, number=0), site.stage({"f": "6"}, "error", number=1)
     with pytest.raises(RunError, match="exists already"):
@@ -203,6 +230,7 @@ def test_a_file_is_no_target(site: Site) -> None:
 
 
 # --- kills -------------------------------------------------------------------------------------
+
 
 def _publish_and_die(root: Path, at: int, *, no_exchange: bool) -> None:
     """Publish three outputs, and be killed at the n-th call that changes the file system."""
@@ -245,7 +273,9 @@ def _killed(root: Path, at: int, *, no_exchange: bool) -> bool:
 
 
 @pytest.mark.parametrize("no_exchange", [False, True])
-def test_a_kill_at_any_moment_leaves_old_or_new_and_the_next_run_cleans_up(tmp_path: Path, no_exchange: bool) -> None:
+def test_a_kill_at_any_moment_leaves_old_or_new_and_the_next_run_cleans_up(
+    tmp_path: Path, no_exchange: bool
+) -> None:
     """Every call that changes a file system is a moment to die at."""
     kills = 0
     for at in range(1, 200):
@@ -265,7 +295,10 @@ def test_a_kill_at_any_moment_leaves_old_or_new_and_the_next_run_cleans_up(tmp_p
         states = {name: "new" in texts(root / name) for name in ("added", "out", "parts")}
         assert len(set(states.values())) == 1, (at, states)
         assert content(root / "out") in ({"old": "old"}, {"new": "new"}), at
-        assert content(root / "parts") in ({"k=1/old": "old", "k=2/old": "old"}, {"k=1/old": "old", "k=2/new": "new"}), at
+        assert content(root / "parts") in (
+            {"k=1/old": "old", "k=2/old": "old"},
+            {"k=1/old": "old", "k=2/new": "new"},
+        ), at
         assert texts(root / "added") in (["old"], ["new", "old"]), at
     else:
         pytest.fail("the publication never ended")
@@ -277,15 +310,29 @@ def test_whoever_publishes_next_finishes_before(tmp_path: Path) -> None:
     write(tmp_path / "out", {"old": "old"})
     staged = site.stage({"half": "half"}, "append")
     target = site.target()
-    move = journals.Move(kind="add", source=target.files.uri(f"{staged.staging.data}/half"), target=target.files.uri(f"{target.path}/half"))
-    journals.begin(journals.Journal(run="broken run", targets=(target.uri,), folders=(target.files.uri(staged.staging.folder),), moves=(move,)), [target])
+    move = journals.Move(
+        kind="add",
+        source=target.files.uri(f"{staged.staging.data}/half"),
+        target=target.files.uri(f"{target.path}/half"),
+    )
+    journals.begin(
+        journals.Journal(
+            run="broken run",
+            targets=(target.uri,),
+            folders=(target.files.uri(staged.staging.folder),),
+            moves=(move,),
+        ),
+        [target],
+    )
     later = Site(tmp_path, "later")
     later.publisher.publish([later.stage({"x": "later"}, "append", mark="cccc")])
     assert texts(tmp_path / "out") == ["half", "later", "old"]
     only(tmp_path, "out")
 
 
-def test_a_failure_between_moves_keeps_the_journal_for_the_next_run(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_between_moves_keeps_the_journal_for_the_next_run(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(site.root / "out", {"old": "old"})
     staged = site.stage({"new": "new"})
 
@@ -294,7 +341,9 @@ def test_a_failure_between_moves_keeps_the_journal_for_the_next_run(site: Site, 
 
     with monkeypatch.context() as broken:
         broken.setattr(LocalFiles, "exchange", full)
-        with pytest.raises(UnfinishedPublicationError, match="No space left.*the next run finishes it"):
+        with pytest.raises(
+            UnfinishedPublicationError, match="No space left.*the next run finishes it"
+        ):
             site.publisher.publish([staged])
     assert content(site.root / "out") == {"old": "old"}
     Site(site.root).publisher.recover([site.target()])
@@ -313,7 +362,9 @@ def test_what_a_living_run_has_staged_is_left_alone(site: Site) -> None:
 # --- locks -------------------------------------------------------------------------------------
 
 
-def test_the_second_waits_for_the_first(site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_second_waits_for_the_first(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(locks, "POLL_SECONDS", 0.02)
     other = Site(site.root, "the other run")
     inside, leave, order = threading.Event(), threading.Event(), []
@@ -335,11 +386,16 @@ def test_the_second_waits_for_the_first(site: Site, monkeypatch: pytest.MonkeyPa
     assert "it is the turn of r1" in caplog.text
 
 
-def test_waiting_has_an_end_and_names_the_owner(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_has_an_end_and_names_the_owner(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(locks, "POLL_SECONDS", 0.02)
     other = Site(site.root, "the other run")
-    with hold([site.target()], other.owner, other.pulse, 5), pytest.raises(RunError, match="the other run is publishing it"), \
-            hold([site.target()], site.owner, site.pulse, 0.1):
+    with (
+        hold([site.target()], other.owner, other.pulse, 5),
+        pytest.raises(RunError, match="the other run is publishing it"),
+        hold([site.target()], site.owner, site.pulse, 0.1),
+    ):
         pytest.fail("held twice")
 
 
@@ -352,8 +408,12 @@ def test_many_publishers_at_once_never_mix(tmp_path: Path, monkeypatch: pytest.M
         try:
             for _ in range(5):
                 one = sites[number]
-                one.publisher.publish([one.stage({"a": str(number), "b": str(number)}, number=number),
-                                       one.stage({"a": str(number)}, name="other", number=number)])
+                one.publisher.publish(
+                    [
+                        one.stage({"a": str(number), "b": str(number)}, number=number),
+                        one.stage({"a": str(number)}, name="other", number=number),
+                    ]
+                )
         except BaseException as error:
             errors.append(error)
 
@@ -373,7 +433,10 @@ def _seen(folder: Path) -> list[str]:
     try:
         inside = os.open(folder, os.O_RDONLY)
         try:
-            return [os.read(os.open(name, os.O_RDONLY, dir_fd=inside), 9).decode() for name in os.listdir(inside)]
+            return [
+                os.read(os.open(name, os.O_RDONLY, dir_fd=inside), 9).decode()
+                for name in os.listdir(inside)
+            ]
         finally:
             os.close(inside)
     except FileNotFoundError:
@@ -388,7 +451,9 @@ def test_owners(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not is_dead(alive, files, str(file))
     child = subprocess.Popen([sys.executable, "-c", "pass"])
     child_owner = replace(alive, processes=((child.pid, "1"),))
-    assert is_dead(child_owner, files, str(file))  # that number is of another process now, started later
+    assert is_dead(
+        child_owner, files, str(file)
+    )  # that number is of another process now, started later
     child.wait()
     assert is_dead(replace(alive, processes=((child.pid, ""),)), files, str(file))
     assert is_dead(replace(alive, machine=(alive.machine[0], "another boot", "")), files, str(file))
@@ -416,7 +481,11 @@ def test_a_pulse_keeps_files_young(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_journal_reads_back(tmp_path: Path) -> None:
-    move = journals.Move(kind="put", source="file:///a b", target="file:///c%20d", aside="file:///e", identity="1:2")
-    journal = journals.Journal(run="r", targets=("file:///t",), folders=("file:///f",), moves=(move,))
+    move = journals.Move(
+        kind="put", source="file:///a b", target="file:///c%20d", aside="file:///e", identity="1:2"
+    )
+    journal = journals.Journal(
+        run="r", targets=("file:///t",), folders=("file:///f",), moves=(move,)
+    )
     assert journals.Journal.from_json(journal.to_json()) == journal
     assert json.loads(journal.to_json())["run"] == "r"
