@@ -1,4 +1,4 @@
-"""Jobs as task groups and DAGs (design.md 4)."""
+"""Jobs as task groups and DAGs."""
 
 from __future__ import annotations
 

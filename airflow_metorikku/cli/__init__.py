@@ -1,4 +1,4 @@
-"""`metorikku check | run | plan | show`: the command line (yaml.md, "Command line").
+"""`metorikku check | run | plan | show`: the command line.
 
 Exit codes: 0 good, 1 the user's files, 2 the verdict, 3 the run broke, 4 our own bug.
 """

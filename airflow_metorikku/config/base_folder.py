@@ -1,4 +1,4 @@
-"""The folder that a job's relative paths start from (design.md 4, "Paths")."""
+"""The folder that a job's relative paths start from: Metorikku takes the working folder, which means nothing on a worker."""
 
 from __future__ import annotations
 

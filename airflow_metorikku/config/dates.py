@@ -1,4 +1,4 @@
-"""Dates in Joda-Time's patterns, and the days of `file_date_range` (spec/metorikku.md 1.4)."""
+"""Dates in Joda-Time's patterns, and the days of `file_date_range` (Metorikku: `FileDateRange`)."""
 
 from __future__ import annotations
 

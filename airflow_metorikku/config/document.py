@@ -1,7 +1,7 @@
 """Text of YAML or JSON to light nodes: scalars with their raw text, mappings and lists, each with its line.
 
 Nodes keep what Jackson keeps and PyYAML's own loading loses: `010`, `1_000`, `2017-09-01` and `10:30` as
-they were written (spec/metorikku.md 1.2). Events are read, nothing is constructed.
+they were written. Events are read, nothing is constructed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`${name}`, `${name:-default}` and `$${name}` in the text of a file, before it is parsed (spec/metorikku.md 1.2).
+"""`${name}`, `${name:-default}` and `$${name}` in the text of a file, before it is parsed (Metorikku's rules).
 
 A name that stands for nothing here survives into the scalars, where Spark's variables take it up. While
 the text is parsed it is written with private characters, so that `{path: ${day}/x}` stays a flow mapping.

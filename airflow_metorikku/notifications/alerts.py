@@ -1,4 +1,4 @@
-"""What an alert says (spec of Waimak's alerts: word, label, constraint, message), and what a task has to announce."""
+"""What an alert says (Waimak's words: level, label, constraint, message), and what a task has to announce."""
 
 from __future__ import annotations
 

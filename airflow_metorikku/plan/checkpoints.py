@@ -1,4 +1,4 @@
-"""Which control measure checkpoints a job takes, in which order, and to which metric each belongs (yaml.md, "Control measures")."""
+"""Which control measure checkpoints a job takes, in which order, and to which metric each belongs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks to constraints: which assertions a `dq` block makes, at which level, under which id (yaml.md, "Every check takes id").
+"""Checks to constraints: which assertions a `dq` block makes, at which level, under which id.
 
 Pure, so that a gate's overrides, `metorikku plan` and Spark agree on the ids.
 """

@@ -1,4 +1,4 @@
-"""Which gates a metric has: one for its checks, one where it takes part in control measures (design.md 4)."""
+"""Which gates a metric has: one for its checks, one where it takes part in control measures."""
 
 from __future__ import annotations
 

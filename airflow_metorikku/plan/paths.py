@@ -1,4 +1,4 @@
-"""Relative paths of a job, against its base folder (design.md 4, "Paths")."""
+"""Relative paths of a job, against its base folder."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def resolve_metric(base: str, metric: Metric) -> Metric:
 
 
 def target(base: str, settings: JobFile, output: Output, unique: str = "") -> str | None:
-    """Folder that a file output goes to (spec/metorikku.md 1.8): `dir/path` where the output's settings have a `file.dir`, else `path`.
+    """Folder that a file output goes to (Metorikku: `FileOutputWriter`): `dir/path` where the output's settings have a `file.dir`, else `path`.
 
     :param unique: folder put before `path` for `createUniquePath`: the run's start in milliseconds.
     :return: None for an output without a path.

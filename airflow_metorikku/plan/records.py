@@ -1,4 +1,4 @@
-"""`plan.json`: all that one spark-submit has to do, resolved and self-contained (design.md 2)."""
+"""`plan.json`: all that one spark-submit has to do, resolved and self-contained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which metrics share a Spark run, and why (design.md 4, "Splitting")."""
+"""Which metrics share a Spark run, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`_INFO` files, Atum's control measures (spec/control-measures.md 1.1): read in all their spellings, written as Atum writes them."""
+"""`_INFO` files, Atum's control measures: read in all their spellings, written as Atum writes them."""
 
 from __future__ import annotations
 

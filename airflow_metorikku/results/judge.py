@@ -1,4 +1,4 @@
-"""What a gate makes of a result (design.md 5): pure, fail closed, without Airflow."""
+"""What a gate makes of a result: pure, fail closed, without Airflow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`result.json` (yaml.md, "Result file"): frozen records whose fields are the file's keys, read strictly.
+"""`result.json`: frozen records whose fields are the file's keys, read strictly.
 
 Times are ISO 8601 in UTC, ending in `Z`; durations are seconds.
 """

@@ -1,4 +1,4 @@
-"""The one scale of verdicts (design.md 5): `good < information < warning < critical`, and `no_data` apart."""
+"""The one scale of verdicts: `good < information < warning < critical`, and `no_data` apart."""
 
 from __future__ import annotations
 

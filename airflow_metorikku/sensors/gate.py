@@ -1,4 +1,4 @@
-"""What both gates share: they wait for the result of one attempt, judge it, and fail closed (design.md 5)."""
+"""What both gates share: they wait for the result of one attempt, judge it, and fail closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data frames of a metric that are checked or measured, and the cheapest exact way to do it for each (design.md 6)."""
+"""The data frames of a metric that are checked or measured, and the cheapest exact way to do it for each."""
 
 from __future__ import annotations
 

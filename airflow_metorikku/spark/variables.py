@@ -1,4 +1,4 @@
-"""`${name}` in SQL (spec/metorikku.md 1.3): Spark's rules, but an undefined name is an error and no value can end its quotes."""
+"""`${name}` in SQL: Spark's rules, but an undefined name is an error and no value can end its quotes."""
 
 from __future__ import annotations
 

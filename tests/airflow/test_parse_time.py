@@ -107,7 +107,7 @@ def test_a_broken_file_of_a_folder_is_an_import_error_of_its_own(parsed: Any):
 
 
 def test_tasks_of_the_movies_example(parsed: Any):
-    # By the text: a run, a gate for each metric with checks, a gate where control measures are reconciled.
+    # What a job becomes: a run, a gate for each metric with checks, a gate where control measures are reconciled.
     gates = [
         "movies.rated_movies.control_measures",
         "movies.rated_movies.data_quality",

@@ -1,4 +1,4 @@
-"""The `alerters` of a job file (yaml.md; Waimak's handlers, spec/quality.md 2.3)."""
+"""The `alerters` of a job file, with the keys and defaults of Waimak's alert handlers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `dq` block of a step (spec/metorikku.md 1.7, spec/quality.md 3.1, yaml.md): one record a check, one line in CHECKS.
+"""The `dq` block of a step (Metorikku's five checks, and Deequ's by their names there): one record a check, one line in CHECKS.
 
 A record says what the user writes. `plan/constraints.py` turns it into constraints, `spark/quality`
 computes them.

@@ -1,4 +1,4 @@
-"""`controlMeasures` of a job file (yaml.md; Atum's model, spec/control-measures.md)."""
+"""`controlMeasures` of a job file (Atum's model: source, checkpoints, controls)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `inputs` of a job file (spec/metorikku.md 1.4): one record a kind, one line a kind in INPUTS."""
+"""The `inputs` of a job file: one record a kind, one line a kind in INPUTS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Job files (spec/metorikku.md 1.3; yaml.md, "Job file, added keys")."""
+"""Job files: Metorikku's keys, and the keys that are added to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metric files (spec/metorikku.md 1.5; yaml.md, "Metric file, added keys")."""
+"""Metric files: Metorikku's keys, and the keys that are added to it."""
 
 from __future__ import annotations
 

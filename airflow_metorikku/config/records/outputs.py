@@ -1,4 +1,4 @@
-"""Outputs: the job's connection blocks, and `outputOptions` by `outputType` (spec/metorikku.md 1.8)."""
+"""Outputs: the job's connection blocks, and `outputOptions` by `outputType`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test files (spec/metorikku.md 1.14): read and checked here; running them comes with the tester."""
+"""Test files (as of Metorikku's tester): read and checked here; running them comes with the tester."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atum's seven controls (spec/control-measures.md 1.2): what each computes, and its value in Atum's texts.
+"""The seven control types of Atum: what each computes, and its value in Atum's texts.
 
 Sums are exact, where Atum's wrap, overflow to null or keep a narrow type; ANSI mode changes nothing.
 """

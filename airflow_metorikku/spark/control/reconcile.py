@@ -1,4 +1,4 @@
-"""Whether the controls of a checkpoint agree with those of an earlier one (yaml.md, "Control measures")."""
+"""Whether the controls of a checkpoint agree with those of an earlier one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metorikku's dialect of JSON Schema for `schemaPath` (spec/metorikku.md 1.4)."""
+"""Metorikku's dialect of JSON Schema for `schemaPath` (Metorikku: `SchemaConverter`)."""
 
 from __future__ import annotations
 

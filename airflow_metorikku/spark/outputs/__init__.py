@@ -1,1 +1,1 @@
-"""Outputs: written once to a staging folder beside the target, audited there, published by rename or discarded (design.md 6)."""
+"""Outputs: written once to a staging folder beside the target, audited there, published by rename or discarded."""

@@ -1,4 +1,4 @@
-"""Outputs `File`, `Parquet`, `CSV`, `JSON`: files in a folder (spec/metorikku.md 1.8)."""
+"""Outputs `File`, `Parquet`, `CSV`, `JSON`: files in a folder (Metorikku: `FileOutputWriter`)."""
 
 from __future__ import annotations
 

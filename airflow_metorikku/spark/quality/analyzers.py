@@ -1,4 +1,4 @@
-"""Analyzers: from what a check says to what must be computed and what its value is (spec/quality.md 3.3).
+"""Analyzers: from what a check says to what must be computed and what its value is.
 
 Where a `where` holds for no row, a rule that rows obey one by one has nothing against it; a minimum,
 maximum, mean or sum has no data. Deequ passes both.

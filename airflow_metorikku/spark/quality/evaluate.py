@@ -1,4 +1,4 @@
-"""Constraints to results: what is asked, and what a value means against its assertion (design.md 5)."""
+"""Constraints to results: what is asked, and what a value means against its assertion."""
 
 from __future__ import annotations
 

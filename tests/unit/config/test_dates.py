@@ -1,4 +1,4 @@
-"""Joda-Time patterns and the days of a range (spec/metorikku.md 1.4)."""
+"""Joda-Time patterns and the days of a range."""
 
 from __future__ import annotations
 

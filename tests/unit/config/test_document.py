@@ -24,7 +24,7 @@ def read(text):
     return read_yaml(Interpolated(text))
 
 
-# spec/metorikku.md 1.2: as Jackson reads them, where PyYAML would not.
+# As Jackson reads them, where PyYAML would not.
 VALUES = {
     "2017-09-01": "2017-09-01",
     "2017-09-01T10:00:00Z": "2017-09-01T10:00:00Z",

@@ -1,4 +1,4 @@
-"""`${name}` in the text of a file (spec/metorikku.md 1.2; oracle README, "Interpolation")."""
+"""`${name}` in the text of a file (Metorikku's rules)."""
 
 from __future__ import annotations
 
