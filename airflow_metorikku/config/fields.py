@@ -86,9 +86,10 @@ def where() -> Any:
 
 
 def yaml_name(field: dataclasses.Field[Any]) -> str:
-    """Spelling of a field in YAML: as given, else camelCase of its name."""
-    given = field.metadata.get("name")
-    if given:
+    """Spelling of a field in YAML: as given, else camelCase of its name; of one that is no YAML key, its name."""
+    if "doc" not in field.metadata:
+        return field.name
+    if given := field.metadata["name"]:
         return str(given)
     first, *rest = field.name.split("_")
     return first + "".join(word.capitalize() for word in rest)

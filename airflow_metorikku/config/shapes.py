@@ -1,4 +1,4 @@
-"""The shape of each record, from its type hints: what `structure` reads from YAML and `plan/codec` from JSON."""
+"""The shape of each record, from its type hints: what `structure` reads from YAML and `plain` from JSON."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Shape:
     kinds: Kinds | None = None
     options: tuple[Shape, ...] = ()
     """Of a choice."""
+    optional: bool = False
+    """Whether None is a value too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +93,7 @@ def _field(field: dataclasses.Field[Any], hint: Any) -> FieldShape:
 
 
 def shape_of(hint: Any) -> Shape:
-    """Shape of a type hint; None beside another type only says that the value may be absent."""
+    """Shape of a type hint."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is None:
         return Shape(kind=_LEAVES[hint]) if hint in _LEAVES else Shape(kind="record", record=hint)
@@ -99,7 +101,8 @@ def shape_of(hint: Any) -> Shape:
         options = tuple(
             shape_of(argument) for argument in arguments if argument is not types.NoneType
         )
-        return options[0] if len(options) == 1 else Shape(kind="choice", options=options)
+        shape = options[0] if len(options) == 1 else Shape(kind="choice", options=options)
+        return dataclasses.replace(shape, optional=types.NoneType in arguments)
     return _COMPOSED[origin](arguments)
 
 

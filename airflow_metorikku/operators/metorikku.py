@@ -206,10 +206,8 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
                 arguments[name] if arguments[name] is not None else getattr(options, name)
             )
         hook = MetorikkuSubmitHook(**arguments)
-        hook._application_args = [
-            "--plan",
-            plan_file.name if hook.is_cluster_mode else str(plan_file),
-        ]
+        plan = plan_file.name if hook.is_cluster_mode else str(plan_file)
+        hook._application_args = ["--plan", plan]  # noqa: SLF001 - only the hook knows the deploy mode
         return hook
 
     def _report(self, result: Result, pushed: Mapping[str, Any]) -> dict[str, Any]:

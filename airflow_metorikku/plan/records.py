@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric
+from airflow_metorikku.errors import MetorikkuError
 
 FORMAT = 1
+
+
+class UnreadablePlanError(MetorikkuError):
+    """The data is not a plan of a known format."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +60,18 @@ class Plan:
 
     def to_plain(self) -> dict[str, object]:
         """Plain data in the YAML's own words."""
-        from airflow_metorikku.plan.codec import to_plain
-
         return to_plain(self)
+
+    @classmethod
+    def from_plain(cls, data: object) -> Plan:
+        """The plan of what `to_plain` made; raises UnreadablePlanError on anything else."""
+        found = data.get("format", FORMAT) if isinstance(data, Mapping) else None
+        if found != FORMAT:
+            raise UnreadablePlanError(f"got a plan of format {found!r}, expected {FORMAT}")
+        try:
+            return from_plain(cls, data)
+        except ValueError as error:
+            raise UnreadablePlanError(f"not a whole plan: {error}") from error
 
     def for_run(self, identity: Identity) -> Plan:
         """The same plan, for one attempt."""

@@ -8,17 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.errors import MetorikkuError
 
-CONTROL_TYPES = (
-    "count",
-    "distinctCount",
-    "aggregatedTotal",
-    "absAggregatedTotal",
-    "aggregatedTruncTotal",
-    "absAggregatedTruncTotal",
-    "hashCrc32",
-)
 _BY_LOWER_NAME = {name.lower(): name for name in CONTROL_TYPES}
 _TIME = "%d-%m-%Y %H:%M:%S"
 _DATES = ("%Y-%m-%d", "%d-%m-%Y")
@@ -38,11 +30,6 @@ class Control:
     type: str
     column: str
     value: str
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the type is one of Atum's seven."""
-        return self.type in CONTROL_TYPES
 
 
 @dataclass(frozen=True, kw_only=True)

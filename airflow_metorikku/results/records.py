@@ -10,8 +10,8 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from airflow_metorikku.config.plain import from_plain
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.results.plain import from_plain
 
 FORMAT = 1
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import MetorikkuError, RunError
-from airflow_metorikku.plan.codec import plan_from_plain
+from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.runner import failed_to_start, run_plan
 from airflow_metorikku.spark.session import start_session
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.results.records import Result
-
-__all__ = ["main", "run_plan"]
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +102,7 @@ def _shipped(plan_file: str) -> Path:
 
 def _read(path: Path) -> Plan:
     try:
-        return plan_from_plain(json.loads(path.read_text(encoding="utf-8")))
+        return Plan.from_plain(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise RunError(f"--plan {path}: cannot be read: {error}") from error
 

@@ -26,7 +26,6 @@ import pytest
 
 from airflow_metorikku import cli
 from airflow_metorikku.cli import run as cli_run
-from airflow_metorikku.plan.codec import plan_from_plain
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.spark.runner import run_plan
 
@@ -105,7 +104,7 @@ def one_session(
 
     def submit(plan: Plan, _master: str) -> int:
         session = spark.newSession()  # views and settings of one probe are not the next one's
-        run_plan(plan_from_plain(json.loads(json.dumps(plan.to_plain()))), session)
+        run_plan(Plan.from_plain(json.loads(json.dumps(plan.to_plain()))), session)
         return 0
 
     monkeypatch.setattr(cli_run, "submit", submit)

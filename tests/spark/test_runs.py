@@ -28,7 +28,7 @@ from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
-from airflow_metorikku.spark.main import run_plan
+from airflow_metorikku.spark.runner import run_plan
 
 Run = Callable[..., Result]
 

@@ -69,7 +69,7 @@ def test_archive_is_pure_python_equal_and_enough_for_spark(tmp_path: Path) -> No
         name for name in names if name.split("/")[1] in ("cli", "operators", "sensors", "dag.py")
     ]
     # In an interpreter without site-packages: standard library only.
-    code = "import airflow_metorikku.plan.codec, airflow_metorikku.plan.constraints, airflow_metorikku.results.records"
+    code = "import airflow_metorikku.spark.result_file, airflow_metorikku.plan.records, airflow_metorikku.plan.constraints, airflow_metorikku.results.records"
     subprocess.run(
         [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {str(first)!r}); {code}"],
         check=True,

@@ -8,7 +8,16 @@ from typing import Literal
 
 from airflow_metorikku.config.fields import Where, key, where
 from airflow_metorikku.config.words import unknown
-from airflow_metorikku.results.info import CONTROL_TYPES
+
+CONTROL_TYPES = (
+    "count",
+    "distinctCount",
+    "aggregatedTotal",
+    "absAggregatedTotal",
+    "aggregatedTruncTotal",
+    "absAggregatedTruncTotal",
+    "hashCrc32",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

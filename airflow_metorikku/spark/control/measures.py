@@ -20,8 +20,8 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.results.info import CONTROL_TYPES
 from airflow_metorikku.results.records import ControlValue
 from airflow_metorikku.spark.aggregates import ROWS, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts

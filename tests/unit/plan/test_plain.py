@@ -10,6 +10,7 @@ import pytest
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
+from airflow_metorikku.config.plain import to_plain
 from airflow_metorikku.config.records.alerters import ExceptionAlerter
 from airflow_metorikku.config.records.checks import (
     CHECKS,
@@ -35,8 +36,7 @@ from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
 from airflow_metorikku.config.shapes import Shape, fields_of
-from airflow_metorikku.plan.codec import UnreadablePlanError, plan_from_plain, to_plain
-from airflow_metorikku.plan.records import Identity, Plan
+from airflow_metorikku.plan.records import Identity, Plan, UnreadablePlanError
 
 AT = Where(file="a:b/job.yaml", line=7)
 CHECKED = DataQuality(
@@ -98,7 +98,7 @@ PLAN = Plan(
 
 
 def through_json(plan):
-    return plan_from_plain(json.loads(json.dumps(to_plain(plan))))
+    return Plan.from_plain(json.loads(json.dumps(to_plain(plan))))
 
 
 def test_round_trip():
@@ -162,7 +162,7 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_what_is_no_plan_is_refused(case):
     with pytest.raises(UnreadablePlanError):
-        plan_from_plain(BAD[case])
+        Plan.from_plain(BAD[case])
 
 
 @pytest.mark.parametrize(
