@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import DAG, TaskGroup, get_parsing_context
 
 from airflow_metorikku.broken_job import BrokenJob
+from airflow_metorikku.config.records.job import job_name
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.job_tasks import JobTasks, key_of
@@ -76,7 +77,7 @@ class MetorikkuTaskGroup(TaskGroup):
 class MetorikkuDag(DAG):
     """A job as a whole DAG; takes all of MetorikkuTaskGroup's arguments and DAG's own.
 
-    :param dag_id: name of the DAG; the job file's if none is given.
+    :param dag_id: name of the DAG; the job's if none is given: its file's, or for `job.yaml` its folder's.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class MetorikkuDag(DAG):
         fileloc = _caller_file()
         # Before the DAG exists: a DAG that has been entered is registered, whatever comes of it.
         made = tasks.read(os.fspath(job), dag_file(fileloc))
-        super().__init__(dag_id or key_of(Path(job).stem), **dag_arguments)
+        super().__init__(dag_id or key_of(made.job.name), **dag_arguments)
         self.fileloc = fileloc
         with self:
             tasks.add(made)
@@ -124,7 +125,7 @@ def load_dags(folder: str | os.PathLike[str], **arguments: Any) -> None:
     for file in sorted(
         file for file in place.iterdir() if file.suffix in SUFFIXES and _is_job(file)
     ):
-        dag_id = key_of(file.stem)
+        dag_id = key_of(job_name(file))
         if wanted and dag_id != wanted:
             continue
         job = str(file) if Path(folder).is_absolute() else os.path.relpath(file, here)

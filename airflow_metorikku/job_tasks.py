@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,14 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from airflow_metorikku.config.load import load_job
+from airflow_metorikku.config.load import read_job
 from airflow_metorikku.config.records.job import Job
+from airflow_metorikku.config.words import unknown
 from airflow_metorikku.folders import ends_of
 from airflow_metorikku.notifications.attach import prepared
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.gates import gates
+from airflow_metorikku.plan.jobs import require_sound
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor
 from airflow_metorikku.sensors.data_quality import DataQualitySensor, assertions_of
@@ -74,7 +75,8 @@ class JobTasks:
             for name, value in (self.variables or {}).items()
             if "{{" not in str(value) and "{%" not in str(value)
         }
-        job = load_job(file, variables=known, base=self.base, ends=ends_of(file))
+        reading = read_job(file, variables=known, base=self.base, ends=ends_of(file))
+        job = require_sound(reading)
         plans = compile_job(job, split=cast("Split", self.split))
         if self.thresholds:
             _require_known(self.thresholds, job)
@@ -171,13 +173,7 @@ def _require_known(thresholds: Mapping[str, str], job: Job) -> None:
     known = sorted(set().union(*(_names_of(metric, job) for metric in job.metrics)))
     for name in thresholds:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = (
-                f"did you mean '{close[0]}'?"
-                if close
-                else f"expected one of {', '.join(known) or 'none: the job has no checks'}"
-            )
-            raise ValueError(f"thresholds: no constraint of {job.file} has the id '{name}'; {hint}")
+            raise ValueError(f"{job.file}: thresholds: {unknown('constraint', name, known)}")
 
 
 def _hash_of(file: Path, job: Job) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.load import read_job, read_job_text
 from airflow_metorikku.errors import ConfigError, Problem
-from airflow_metorikku.plan.jobs import sound
+from airflow_metorikku.plan.jobs import require_sound
 
 if TYPE_CHECKING:
     import argparse
@@ -25,4 +25,4 @@ def job_of(options: argparse.Namespace, *, final: bool) -> Job:
         raise ConfigError(
             [Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")]
         )
-    return sound(reading, final=final)
+    return require_sound(reading, final=final)

@@ -86,7 +86,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compile, submit, show."""
     job = _only(job_of(options, final=True), options.metric)
-    (plan,) = compile_job(job, final=True)
+    (plan,) = compile_job(job)
     results = _results_root(options, job)
     plan, address = identify(
         plan,

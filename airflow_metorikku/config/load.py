@@ -1,4 +1,4 @@
-"""A job file with its metric and SQL files, as one frozen Job, or every problem of them all."""
+"""A job file with its metric and SQL files, as one frozen Job, and every problem of them all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
 from airflow_metorikku.config.files import Document, Files
 from airflow_metorikku.config.interpolation import InterpolationError, Names, given_variables
 from airflow_metorikku.config.metric_files import MetricFiles, MetricReading
-from airflow_metorikku.config.records.job import Job, JobFile
+from airflow_metorikku.config.records.job import JOB, Job, JobFile, job_name
 from airflow_metorikku.config.structure import structure
-from airflow_metorikku.errors import ConfigError, Problem
+from airflow_metorikku.errors import Problem
 
 PREFIX = "CONFIG_FILES_PATH_PREFIX"
 # Where Metorikku takes a job's key from when the job does not have it.
@@ -44,40 +44,6 @@ class JobReading:
     """Files by the order of reading, for `in_order`."""
 
 
-def load_job(
-    file: str | Path,
-    *,
-    variables: Mapping[str, Any] | None = None,
-    texts: Mapping[str, str] | None = None,
-    base: str | None = None,
-    ends: Iterable[Path] = (),
-    environ: Mapping[str, str] | None = None,
-) -> Job:
-    """A job without a mistake; raises ConfigError with every problem of every file.
-
-    :param variables: from the operator or `--var`: override the job's, and win over the environment.
-    :param texts: of the run, as `ds`; leave them out to check a job before its run.
-    :param base: folder of relative paths, relative to the job file, instead of the job's own `base`.
-    :param ends: folders that the search for the base ends at.
-    """
-    reading = read_job(
-        file, variables=variables, texts=texts, base=base, ends=ends, environ=environ
-    )
-    return _sound(reading)
-
-
-def load_job_text(
-    text: str,
-    *,
-    variables: Mapping[str, Any] | None = None,
-    texts: Mapping[str, str] | None = None,
-    base: str | None = None,
-    environ: Mapping[str, str] | None = None,
-) -> Job:
-    """A job given as JSON text, its paths relative to `base` or the working folder; raises ConfigError."""
-    return _sound(read_job_text(text, variables=variables, texts=texts, base=base, environ=environ))
-
-
 def read_job(
     file: str | Path,
     *,
@@ -87,7 +53,13 @@ def read_job(
     ends: Iterable[Path] = (),
     environ: Mapping[str, str] | None = None,
 ) -> JobReading:
-    """As `load_job`, with what can be made of a job that has problems."""
+    """A job file with all that it names.
+
+    :param variables: from the operator or `--var`: override the job's, and win over the environment.
+    :param texts: of the run, as `ds`; leave them out to check a job before its run.
+    :param base: folder of relative paths, relative to the job file, instead of the job's own `base`.
+    :param ends: folders that the search for the base ends at.
+    """
     environ = os.environ if environ is None else environ
     path = Path(environ.get(PREFIX, "") + str(file))
     files = Files(Names(texts=texts or {}, environ=environ))
@@ -107,7 +79,7 @@ def read_job_text(
     base: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> JobReading:
-    """As `load_job_text`, with what can be made of a job that has problems."""
+    """The same of a job given as JSON text, its paths relative to `base` or the working folder."""
     environ = os.environ if environ is None else environ
     files = Files(names(variables, texts, environ))
     return read_document(files.open_text(text, TEXT_FILE), MetricFiles(files), base=base or ".")
@@ -123,11 +95,6 @@ def names(
     }
     raw = Names(variables=given, texts=texts or {}, environ=environ)
     return replace(raw, variables=given_variables(given, raw))
-
-
-def undefined(job: Job) -> list[Problem]:
-    """Names outside SQL that stand for nothing: mistakes in a run, not before it."""
-    return list(job.undefined)
 
 
 def read_document(
@@ -161,7 +128,7 @@ def _job(
     document: Document, settings: JobFile, folder: Path, readings: list[MetricReading], known: Names
 ) -> Job:
     return Job(
-        name="job" if document.report.file == TEXT_FILE else document.path.stem,
+        name=JOB if document.report.file == TEXT_FILE else job_name(document.path),
         file=document.report.file,
         base=str(folder),
         settings=settings,
@@ -172,12 +139,6 @@ def _job(
             *(each for reading in readings for each in reading.undefined),
         ),
     )
-
-
-def _sound(reading: JobReading) -> Job:
-    if reading.problems or reading.job is None:
-        raise ConfigError(reading.problems)
-    return reading.job
 
 
 def _completed(settings: JobFile, known: Names) -> JobFile:

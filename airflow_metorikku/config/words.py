@@ -22,6 +22,8 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
 def unknown(noun: str, word: str, known: Iterable[str]) -> str:
     """`unknown key 'pth'; did you mean 'path'?`, or what is known where nothing is near."""
     names = list(known)
+    if not names:
+        return f"unknown {noun} {word!r}; there is none"
     near = suggestion(word, names)
     if near:
         return f"unknown {noun} {word!r}; did you mean {near!r}?"

@@ -53,12 +53,12 @@ def announcement_of(context: Mapping[str, Any]) -> Announcement | None:
     if own is not None or error is None:
         return own
     ti = context["ti"]
-    job = getattr(task, "job", None) or ti.dag_id
+    job = str(getattr(task, "job_name", None) or ti.dag_id)
     text = " ".join(f"{error}".split())[:LONGEST]
     finding = Finding(
-        id="task", label=str(job), subject=f"task {ti.task_id}", level="critical", message=text
+        id="task", label=job, subject=f"task {ti.task_id}", level="critical", message=text
     )
-    return Announcement(job=str(job), findings=(finding,))
+    return Announcement(job=job, findings=(finding,))
 
 
 def alerts_of(announcement: Announcement, context: Mapping[str, Any]) -> Iterator[Alert]:

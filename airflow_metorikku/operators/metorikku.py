@@ -97,36 +97,46 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
     def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]  # its own execute returns nothing
         """Compile, submit, read the result of this attempt back; raises RunBrokenError when the run broke."""
         self.announcement = None
-        name = Path(self.job).stem
         try:
             job = self._load(context)
-            name = job.name
             plan = self._compile(job)
             return self._run(context, job, plan)
         except MetorikkuError as error:
             # A retry mends no file of the user's.
             kind = AirflowFailException if isinstance(error, ConfigError) else RunBrokenError
-            raise self._announced(name, kind(str(error))) from None
+            raise self._announced(kind(str(error))) from None
         except AirflowException as error:
-            raise self._announced(name, error) from None
+            raise self._announced(error) from None
+
+    @property
+    def job_name(self) -> str:
+        """Name of the job, also where its file cannot be read."""
+        from airflow_metorikku.config.records.job import job_name
+
+        return job_name(self._job_file())
+
+    def _job_file(self) -> Path:
+        return dag_file(self.dag.fileloc).parent / self.job
 
     def _load(self, context: Context) -> Job:
-        from airflow_metorikku.config.load import load_job
+        from airflow_metorikku.config.load import read_job
+        from airflow_metorikku.plan.jobs import require_sound
 
-        file = dag_file(self.dag.fileloc).parent / self.job
+        file = self._job_file()
         ti = context["ti"]
-        return load_job(
+        reading = read_job(
             file,
             variables=self.variables,
             texts=texts_of(context),
             base=self.base,
             ends=ends_of(file, getattr(getattr(ti, "bundle_instance", None), "path", None)),
         )
+        return require_sound(reading, final=True)
 
     def _compile(self, job: Job) -> Plan:
         from airflow_metorikku.plan.compile import compile_job
 
-        plans = compile_job(job, split="job" if self.metrics is None else "metric", final=True)
+        plans = compile_job(job, split="job" if self.metrics is None else "metric")
         for plan in plans:
             if self.metrics is None or [metric.name for metric in plan.metrics] == self.metrics:
                 return plan
@@ -224,16 +234,16 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             "metrics": {metric.name: metric.verdict for metric in result.metrics},
         }
 
-    def _announced(self, job: str, error: AirflowException) -> AirflowException:
+    def _announced(self, error: AirflowException) -> AirflowException:
         """Keep what broke for the alerters."""
         finding = Finding(
             id="run",
-            label=job,
+            label=self.job_name,
             subject="run",
             level="critical",
             message=str(error).split("\nLast spark-submit")[0],
         )
-        self.announcement = Announcement(job=job, findings=(finding,))
+        self.announcement = Announcement(job=self.job_name, findings=(finding,))
         return error
 
 

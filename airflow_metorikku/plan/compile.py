@@ -5,37 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.plan import references
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.paths import resolve_metric, resolve_settings
-from airflow_metorikku.plan.problems import find_problems
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.split import Group, Split, groups
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from airflow_metorikku.config.records.job import Job
     from airflow_metorikku.config.records.metric import Metric
 
 
-def compile_job(
-    job: Job,
-    *,
-    split: Split = "job",
-    final: bool = False,
-    variables: Mapping[str, str] | None = None,
-) -> tuple[Plan, ...]:
-    """One plan for each Spark run of a job; raises ConfigError with every problem.
-
-    :param final: all variables are known now, so that an undefined one is a problem.
-    :param variables: win over the job's own, key by key.
-    """
-    settings = replace(job.settings, variables={**job.settings.variables, **(variables or {})})
-    job = replace(job, settings=settings)
-    if found := find_problems(job, final=final):
-        raise ConfigError(found)
+def compile_job(job: Job, *, split: Split = "job") -> tuple[Plan, ...]:
+    """One plan for each Spark run of a job that `require_sound` has let pass."""
     return tuple(_plan(job, group) for group in groups(job, split))
 
 

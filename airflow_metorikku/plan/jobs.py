@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import Job
 
 
-def sound(reading: JobReading, *, final: bool = False) -> Job:
-    """The job of a reading; raises ConfigError with every problem.
+def require_sound(reading: JobReading, *, final: bool = False) -> Job:
+    """The job of a reading, without a mistake; raises ConfigError with every problem.
 
     :param final: all variables are known now, so that an undefined one is a problem.
     """

@@ -30,6 +30,7 @@ from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import application_of, configure
 from airflow_metorikku.spark.steps import prepare
 from airflow_metorikku.spark.steps.prepared import Scene
+from airflow_metorikku.spark.steps.python import ship_modules
 from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
 from airflow_metorikku.spark.variables import Variables
 
@@ -141,6 +142,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         metric.name: tuple(prepare(metric, step) for step in metric.steps)
         for metric in plan.metrics
     }
+    ship_modules(plan.base)
     outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
     every = tuple(output for of_metric in outputs.values() for output in of_metric)
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])

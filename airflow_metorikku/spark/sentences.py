@@ -78,8 +78,9 @@ def _in_task(text: str) -> str:
 
 
 def _shown(text: str, *, last: bool = False) -> str:
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    # Spark 4 puts the state on a line of its own, after a Python function's traceback.
+    lines = [line.strip() for line in _STATE.sub("", text).splitlines() if line.strip()]
     if not lines:
         return ""
-    line = _STATE.sub("", _JAVA_CLASS.sub(r"\1: ", lines[-1 if last else 0])).rstrip(" ;")
+    line = _JAVA_CLASS.sub(r"\1: ", lines[-1 if last else 0]).rstrip(" ;")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -4,6 +4,4 @@ import pendulum
 
 from airflow_metorikku import MetorikkuDag
 
-dag = MetorikkuDag(
-    "job.yaml", dag_id="python_step", start_date=pendulum.datetime(2026, 1, 1), schedule=None
-)
+dag = MetorikkuDag("job.yaml", start_date=pendulum.datetime(2026, 1, 1), schedule=None)

@@ -160,10 +160,10 @@ def metric(*constraints: ConstraintResult, **given: Any) -> MetricResult:
 
 
 def result(*metrics: MetricResult, **given: Any) -> Result:
-    """A result of the job `job`, with changes."""
+    """A result of the job that `files` has, which its folder names, with changes."""
     return Result(
         **{
-            "job": "job",
+            "job": "dags",
             "attempt": "a",
             "plan_hash": "h",
             "verdict": "good",

@@ -259,3 +259,24 @@ def test_a_dag_of_a_job_hides_nothing_of_the_dag_files_own(files):
     files.write("jobs/movies.yaml", files.METRIC)
     (dag,) = files.dags("import json\n" + LOAD + "json.dumps({})\n")
     assert dag.dag_id == "json"
+
+
+def test_a_job_file_called_job_gives_the_dag_its_folders_name(files):
+    files.write("trades/job.yaml", files.JOB)
+    files.write("trades/movies.yaml", files.METRIC)
+    names = (
+        "import airflow_metorikku as m\none = m.MetorikkuDag('trades/job.yaml', schedule=None)\n"
+    )
+    assert files.dag(names).dag_id == "trades"
+    assert files.dag(LOAD.replace("jobs", "trades")).dag_id == "trades"
+
+
+def test_an_import_error_tells_the_problems_of_the_files_and_those_between_them(files):
+    from airflow.dag_processing.dagbag import DagBag
+
+    files.write("jobs/j.yaml", "metrics: [m.yaml]\nexplain: 7\n")
+    files.write("jobs/m.yaml", "steps:\n- {dataFrameName: a, sql: SELECT * FROM nobody}\n")
+    files.write("dag.py", LOAD)
+    bag = DagBag(files.folder, safe_mode=False, bundle_path=files.folder)
+    told = bag.import_errors["jobs/j.yaml"].splitlines()
+    assert [line.split(": ")[1] for line in told] == ["explain", "sql"]

@@ -81,7 +81,7 @@ def test_a_run_that_broke_is_red_and_told_as_critical_once(files, spark_submit, 
         "report": "upstream_failed",
     }
     ((task, level, label, text),) = told
-    assert (task, level, label) == ("g.run", "critical", "job")
+    assert (task, level, label) == ("g.run", "critical", "dags")
     assert "step t: no such table" in text
 
 

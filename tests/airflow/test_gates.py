@@ -53,7 +53,7 @@ def context(place, make):
         given = {
             "attempt": "a",
             "result": str(place),
-            "job": "job",
+            "job": "dags",
             "plan_hash": "h",
             "metrics": {"movies": {"t": 2}},
             **pushed,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from airflow_metorikku.config.fields import Where, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
@@ -15,6 +17,11 @@ from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
 from airflow_metorikku.errors import Problem
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+JOB = "job"
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 LogLevel = Literal["ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"]
 
 
@@ -121,7 +128,7 @@ class Job:
     """A job file with its metric files: all read, checked, and with every SQL file's text in its step."""
 
     name: str
-    """File name without its last extension; `job` for a job given as text."""
+    """As `job_name` says; `job` for a job given as text."""
     file: str
     """Path of the job file, as messages name it."""
     base: str
@@ -132,3 +139,13 @@ class Job:
     """Names that stand for texts outside SQL too, such as `ds`."""
     undefined: tuple[Problem, ...] = field(default=(), compare=False)
     """Each `${name}` outside SQL that stands for nothing yet: fine while a DAG is parsed, a mistake in a run."""
+
+
+def job_name(file: Path) -> str:
+    """Name of a job: its file's, or where the file is called just `job.yaml`, as in many a folder, the folder's.
+
+    A folder that is named by a commit, as those of Airflow's versioned bundles, names nothing.
+    """
+    folder = os.path.basename(os.path.dirname(os.path.abspath(file)))  # noqa: PTH100, PTH119, PTH120 - Path keeps `..`
+    named = file.stem == JOB and folder and not _COMMIT.fullmatch(folder)
+    return folder if named else file.stem

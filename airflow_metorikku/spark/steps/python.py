@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import RunError
@@ -38,6 +40,22 @@ def find_function(path: str) -> Function:
         raise RunError(f"module '{module_name}' has no function '{name or DEFAULT_FUNCTION}'")
     found: Function = function
     return found
+
+
+def ship_modules(base: str) -> None:
+    """Send what was imported from a job's base folder along with the functions that Spark runs in its workers.
+
+    Their Python has only what is installed and the job's `pyFiles`: it would not find the module by name.
+    """
+    from pyspark import cloudpickle
+
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if "." in name or file is None:
+            continue
+        place = Path(file).parent
+        if Path(base) == (place.parent if hasattr(module, "__path__") else place):
+            cloudpickle.register_pickle_by_value(module)
 
 
 def call(function: Function, metric: Metric, step: Step) -> Prepared:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from airflow_metorikku.config.check import check_paths
@@ -157,7 +159,7 @@ def test_problems_between_files_are_asked_for(check):
     _, problems = check(
         {"job.yaml": JOB + "explain: 7\n", "m.yaml": METRIC}, "job.yaml", find=between
     )
-    assert asked == [("job", ["t"])]
+    assert asked == [(Path.cwd().name, ["t"])]
     assert problems == [
         "job.yaml:2: explain: got 7, expected true or false",
         "m.yaml:2: steps[0].sql: undefined",

@@ -8,8 +8,7 @@ import pytest
 
 from airflow_metorikku.config.base_folder import find_base
 from airflow_metorikku.config.interpolation import LITERAL_DOLLAR
-from airflow_metorikku.config.load import load_job, load_job_text, read_job, undefined
-from airflow_metorikku.errors import ConfigError
+from airflow_metorikku.config.load import read_job, read_job_text
 
 METRIC = "steps:\n- {dataFrameName: t, sql: SELECT 1 AS x}\n"
 
@@ -30,9 +29,13 @@ def write(tmp_path, monkeypatch):
 
 
 def problems_of(file="job.yaml", **options):
-    with pytest.raises(ConfigError) as caught:
-        load_job(file, environ={}, **options)
-    return [str(problem) for problem in caught.value.problems]
+    return [str(problem) for problem in read_job(file, environ={}, **options).problems]
+
+
+def load_job(file, **options):
+    reading = read_job(file, **options)
+    assert reading.problems == ()
+    return reading.job
 
 
 def test_job(write):
@@ -41,7 +44,7 @@ def test_job(write):
         "one.v2.yaml": METRIC + "output:\n- {dataFrameName: t, outputType: File, format: orc, protectFromEmptyOutput: true, outputOptions: {path: o}}\n",
     })  # fmt: skip
     job = load_job("job.yaml", environ={"app": "movies"})
-    assert (job.name, job.file, job.base) == ("job", "job.yaml", str(root))
+    assert (job.name, job.file, job.base) == (root.name, "job.yaml", str(root))
     assert job.settings.app_name == "movies"
     (metric,) = job.metrics
     assert (metric.name, metric.file, metric.steps[0].sql) == (
@@ -51,6 +54,24 @@ def test_job(write):
     )
     options = metric.output[0].output_options
     assert (options.format, options.protect_from_empty_output) == ("orc", True)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("movies/job.yaml", "movies"),
+        ("movies/job.json", "movies"),
+        ("movies/../movies/job.yml", "movies"),
+        ("movies/daily.yaml", "daily"),
+        ("movies/daily.v2.yaml", "daily.v2"),
+        (f"{'0a' * 20}/job.yaml", "job"),
+    ],
+)
+def test_job_is_named_by_its_file_or_by_the_folder_of_a_file_called_job(write, file, name):
+    metrics = '{"metrics": ["m.yaml"]}'
+    first, last = file.split("/")[0], file.split("/")[-1]
+    write({f"{first}/{last}": metrics, f"{first}/m.yaml": METRIC})
+    assert load_job(file, environ={}).name == name
 
 
 def test_sql_file_is_beside_the_metric_and_interpolated(write):
@@ -120,17 +141,13 @@ def test_names_that_stand_for_nothing_are_kept_for_the_run(write):
             "m.yaml": METRIC.replace("1 AS x}", "${v}, params: {a: '${ds}'}}"),
         }
     )
-    found = [str(problem) for problem in undefined(load_job("job.yaml", environ={}))]
+    found = [str(problem) for problem in load_job("job.yaml", environ={}).undefined]
     assert found == [
         "job.yaml:4: appName: ${day} is undefined; give a variable, an environment variable, or a default as ${day:-text}",
         "m.yaml:2: steps[0].params.a: ${ds} is undefined: this run has no logical date; use ${run_after}, or a default as ${ds:-2024-01-01}",
     ]
-    assert (
-        undefined(
-            load_job("job.yaml", texts={"ds": "2024-01-02"}, variables={"day": "x"}, environ={})
-        )
-        == []
-    )
+    known = {"texts": {"ds": "2024-01-02"}, "variables": {"day": "x"}}
+    assert load_job("job.yaml", environ={}, **known).undefined == ()
 
 
 def test_metric_that_depends_on_what_is_not_known(write):
@@ -169,7 +186,7 @@ def test_prefix_is_put_before_job_and_metric_as_it_stands(write):
 def test_job_as_text_is_not_interpolated(write):
     write({"m.yaml": METRIC.replace("1 AS x", "'${E}'")})
     text = json.dumps({"metrics": ["m.yaml"], "appName": "a ${E}", "variables": {"v": "${E}"}})
-    job = load_job_text(text, environ={"E": "e"})
+    job = read_job_text(text, environ={"E": "e"}).job
     assert (job.name, job.settings.variables, job.metrics[0].steps[0].sql) == (
         "job",
         {"v": "${E}"},
@@ -178,11 +195,8 @@ def test_job_as_text_is_not_interpolated(write):
 
 
 def test_job_as_text_with_a_mistake():
-    with pytest.raises(ConfigError) as caught:
-        load_job_text("metrics: [m.yaml]", environ={})
-    assert (
-        str(caught.value) == "--job:1: not JSON: got 'm', expected a value, texts in double quotes"
-    )
+    (problem,) = read_job_text("metrics: [m.yaml]", environ={}).problems
+    assert str(problem) == "--job:1: not JSON: got 'm', expected a value, texts in double quotes"
 
 
 def test_job_file_named_json_is_json(write):
