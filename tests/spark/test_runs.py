@@ -503,6 +503,30 @@ def test_python_steps(run: Run, spark: SparkSession, code: Path) -> None:
     assert rows(spark, code / "b") == [(0,), (1,), (2,)]
 
 
+def test_functions_of_a_job_in_the_workers_of_spark(
+    run: Run, spark: SparkSession, tmp_path: Path
+) -> None:
+    """The workers' Python does not find the job's folder; their error is told in its own words."""
+    (tmp_path / "own_functions_of_test_runs.py").write_text(
+        "from pyspark.sql import functions as F\n"
+        "def _half(n):\n"
+        "    return n // (n - 2)\n"
+        "def run(spark, metric_name, data_frame_name, params):\n"
+        "    half = F.udf(_half, 'long')\n"
+        "    return spark.range(int(params['first']), 5).select(half('id').alias('x'))\n"
+    )
+
+    def halves(first: str) -> Step:
+        params = {"first": first}
+        return Step(data_frame_name="t", python="own_functions_of_test_runs", params=params)
+
+    assert run(metric(halves("3"), out=(output("t", "t"),))).error is None
+    assert rows(spark, tmp_path / "t") == [(2,), (3,)]
+    error = run(metric(halves("2"), out=(output("t", "u"),))).error
+    assert "output of 't'" in str(error)
+    assert str(error).endswith("ZeroDivisionError: integer division or modulo by zero")
+
+
 def test_python_steps_that_fail(run: Run, code: Path) -> None:
     assert "returned nothing and registered no view 'nobody'" in str(
         run(metric(python("nobody", "nothing"))).error

@@ -55,7 +55,7 @@ def ship_modules(base: str) -> None:
             continue
         place = Path(file).parent
         if Path(base) == (place.parent if hasattr(module, "__path__") else place):
-            cloudpickle.register_pickle_by_value(module)
+            cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
 
 
 def call(function: Function, metric: Metric, step: Step) -> Prepared:
