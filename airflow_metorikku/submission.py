@@ -5,16 +5,18 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import re
 import shutil
+import signal
 import sys
+import time
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.addresses import hadoop_uri
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.paths import result_file
 
@@ -27,6 +29,7 @@ PLAN = "plan.json"
 ARCHIVE = "airflow_metorikku.zip"
 # What runs inside Spark; the rest of the package would only invite imports that are not there.
 _ROOMS = ("config", "plan", "results", "spark")
+_POLL_SECONDS = 0.05
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -56,25 +59,6 @@ def write_plan(plan: Plan, folder: Path) -> Path:
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(plan.to_plain(), file, ensure_ascii=False)
     return path
-
-
-def hadoop_uri(address: str) -> str:
-    """An address as Spark's file systems know it: `file:/…` for a local path, `s3a://bucket/…` for `s3://conn@bucket/…`."""
-    match = re.match(r"([A-Za-z][\w+.-]+):(.*)", address, re.DOTALL)
-    if not match:
-        return f"file:{Path(address).absolute()}"
-    scheme, rest = match[1], match[2]
-    if scheme == "file":
-        return "file:" + "/" + rest.lstrip("/")
-    rest = re.sub(r"^//[^/@]+@", "//", rest)
-    return f"{'s3a' if scheme == 's3' else scheme}:{rest}"
-
-
-def local_path(address: str) -> Path | None:
-    """The local path that an address means, None for another file system."""
-    if address.startswith("file:"):
-        return Path("/" + address.removeprefix("file:").lstrip("/"))
-    return None if re.match(r"[A-Za-z][\w+.-]+:", address) else Path(address)
 
 
 def identify(
@@ -121,18 +105,10 @@ class SubmitOptions:
             num_executors=settings.num_executors,
         )
 
-    def with_conf_defaults(self, defaults: Mapping[str, str]) -> SubmitOptions:
-        """The same, with settings for what the job leaves open."""
-        return replace(self, conf={**defaults, **self.conf})
-
 
 def is_local(master: str) -> bool:
     """Whether driver and executors are one process on this machine."""
     return master == "local" or master.startswith("local[")
-
-
-# A page that nobody opens costs 7 % of a short run (measured); sparkConf turns it on again.
-LOCAL_CONF = {"spark.ui.enabled": "false"}
 
 
 def spark_environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -158,3 +134,16 @@ def spark_environment(environ: Mapping[str, str]) -> dict[str, str]:
     if "JAVA_HOME" not in found and shutil.which("java", path=found["PATH"]) is None:
         raise RunError("no Java here: Spark needs Java 17 or newer; install one, or set JAVA_HOME")
     return found
+
+
+def end_session(group: int, seconds: float) -> None:
+    """End what is left of spark-submit's processes, started as a session; they have so long to end by themselves."""
+    for number, grace in ((signal.SIGTERM, seconds), (signal.SIGKILL, 0.0)):
+        try:
+            os.killpg(group, number)
+            end = time.monotonic() + grace
+            while time.monotonic() < end:
+                time.sleep(_POLL_SECONDS)
+                os.killpg(group, 0)
+        except ProcessLookupError:
+            return

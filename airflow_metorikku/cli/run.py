@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,17 +19,16 @@ from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
 from airflow_metorikku.errors import ConfigError, Problem, RunError
+from airflow_metorikku.plan.addresses import local_path
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.paths import resolve
 from airflow_metorikku.results.paths import LOCAL_DAG
 from airflow_metorikku.results.table import render
 from airflow_metorikku.submission import (
     ENTRYPOINT,
-    LOCAL_CONF,
     SubmitOptions,
+    end_session,
     identify,
-    is_local,
-    local_path,
     spark_environment,
     write_archive,
     write_plan,
@@ -102,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
             f"results: got {address}, expected a local folder; results elsewhere are written by Airflow's operator"
         )
     code = submit(plan, options.master)
-    return _report(path, plan, code)
+    return _report(Path(path), plan, code)
 
 
 def _only(job: Job, names: list[str]) -> Job:
@@ -134,8 +132,6 @@ def submit(plan: Plan, master: str) -> int:
         options = SubmitOptions.of(
             plan.settings, plan_file=plan_file, archive=write_archive(folder)
         )
-        if is_local(master):
-            options = options.with_conf_defaults(LOCAL_CONF)
         command = list(_command(environment, options, master, plan, plan_file))
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(
@@ -143,7 +139,7 @@ def submit(plan: Plan, master: str) -> int:
         )
         with _forwarding_signals(child):
             code = child.wait()
-        _end_session(child.pid)
+        end_session(child.pid, GRACE_SECONDS)
         return code
 
 
@@ -185,26 +181,6 @@ def _forwarding_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _end_session(group: int) -> None:
-    """End what is left of the driver's processes; they have this long to end by themselves."""
-    for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 0)):
-        try:
-            os.killpg(group, number)
-        except ProcessLookupError:
-            return
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and _lives(group):
-            time.sleep(0.05)
-
-
-def _lives(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def _report(path: Path, plan: Plan, code: int) -> int:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
-import time
 from typing import Any
 
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
 from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
-from airflow_metorikku.submission import LOCAL_CONF, is_local, spark_environment
+from airflow_metorikku.submission import end_session, is_local, spark_environment
 
 SPARK_SUBMIT = "spark-submit"
 LOCAL = "local[*]"
@@ -56,8 +54,6 @@ class MetorikkuSubmitHook(SparkSubmitHook):
 
     def _build_spark_submit_command(self, application: str) -> list[str]:
         master = self._connection["master"]
-        if is_local(master):
-            self._conf = {**LOCAL_CONF, **self._conf}
         command = super()._build_spark_submit_command(application)
         if self._connection["spark_binary"] == SPARK_SUBMIT:
             self._env = self._environment(master)
@@ -83,17 +79,5 @@ class MetorikkuSubmitHook(SparkSubmitHook):
         """Let the driver end its run, then end what is left of it; clusters are told as Airflow does."""
         child = self._submit_sp
         if child is not None and child.poll() is None:
-            _end_group(child.pid)
+            end_session(child.pid, GRACE_SECONDS)
         super().on_kill()
-
-
-def _end_group(group: int) -> None:
-    try:
-        os.killpg(group, signal.SIGTERM)
-        end = time.monotonic() + GRACE_SECONDS
-        while time.monotonic() < end:
-            os.killpg(group, 0)
-            time.sleep(0.1)
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
+from airflow_metorikku.plan.addresses import scheme_of
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
     from airflow_metorikku.config.records.metric import Metric, Output
     from airflow_metorikku.config.records.outputs import OutputSettings
 
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]+:")
-
 
 def resolve(base: str, path: str) -> str:
     """An absolute path or a URI as it is; all else below the base folder."""
-    if _SCHEME.match(path) or path.startswith("/"):
+    if scheme_of(path) or path.startswith("/"):
         return path
     return os.path.normpath(f"{base}/{path}") + ("/" if path.endswith("/") else "")
 

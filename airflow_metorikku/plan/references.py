@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.fields import Where
     from airflow_metorikku.config.records.job import Job
 
-__all__ = ["made_by", "names_used", "problems", "used_by"]
-
 
 def made_by(metric: Metric) -> frozenset[str]:
     """Data frames, views and tables that a metric's steps make, lower-case."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.interpolation import LOGICAL_DATE_NAMES
+from airflow_metorikku.config.interpolation import CONNECTIONS, LOGICAL_DATE_NAMES
 from airflow_metorikku.config.records.checks import Satisfies
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import Job
     from airflow_metorikku.config.records.metric import Step
 
-# Spark resolves these itself: `${env:HOME}`, `${spark.app.name}`.
-_SPARKS_OWN = ("env:", "system:", "hiveconf:", "sparkconf:", "spark:", "spark.")
+# Spark resolves these itself: `${env:HOME}`, `${spark.app.name}`. Connections were refused when the file was read.
+_NOT_OURS = ("env:", "system:", "hiveconf:", "sparkconf:", "spark:", "spark.", CONNECTIONS)
 
 
 def undefined_in_sql(job: Job) -> list[Problem]:
@@ -31,7 +31,7 @@ def undefined_in_sql(job: Job) -> list[Problem]:
                 return found
             for sql, path, at in _sql_of(step):
                 for name in variables_used(sql):
-                    if name in known or name.startswith(_SPARKS_OWN):
+                    if name in known or name.startswith(_NOT_OURS):
                         continue
                     text = f"step '{step.data_frame_name}': ${{{name}}} is not defined{_hint(name, known)}"
                     file, line = (at.file, at.line) if at else (metric.file, 0)

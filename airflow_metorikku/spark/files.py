@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from airflow_metorikku.plan.addresses import local_path, scheme_of
 from airflow_metorikku.spark.jvm import java_context
 
 if TYPE_CHECKING:
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-_SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
-_GLOB = re.compile(r"([\\{}\[\]*?,])")
+_SPECIAL = re.compile(r"([\\{}\[\]*?,])")
+_GLOB = re.compile(r"[*?\[{]")
 
 
 class Files(Protocol):
@@ -68,30 +70,19 @@ class Files(Protocol):
         """Age of a file by the file system's own clock; None where there is none."""
 
 
-def scheme_of(address: str) -> str | None:
-    """Scheme of a URI, None for a plain path."""
-    match = _SCHEME.match(address)
-    return match[1].lower() if match else None
-
-
-def local_path(address: str) -> str:
-    """`/a b` of `file:/a b`, `file:///a b`, or the plain path itself; nothing is decoded, as in Hadoop's paths."""
-    rest = address.removeprefix("file:") if scheme_of(address) == "file" else address
-    return "/" + rest.lstrip("/") if rest.startswith("//") else rest
-
-
 def files_at(session: SparkSession | None, address: str) -> tuple[Files, str]:
     """The file system that holds an address, and the address as its methods take it.
 
-    Without a session (it is gone, or not up yet) only local addresses are known.
+    Without a session (it is gone, or not up yet) only local addresses are known; others raise OSError.
     """
-    from airflow_metorikku.spark.local_files import LocalFiles
+    path = local_path(address)
+    is_relative = scheme_of(address) is None  # to the file system that Spark takes by default
+    if path is not None and not (is_relative and session and not _default_is_local(session)):
+        from airflow_metorikku.spark.local_files import LocalFiles
 
-    scheme = scheme_of(address)
-    if scheme is None and session is not None and not _default_is_local(session):
-        scheme = "default"
-    if scheme in (None, "file") or session is None:
-        return LocalFiles(), local_path(address).rstrip("/") or "/"
+        return LocalFiles(), path.rstrip("/") or "/"
+    if session is None:
+        raise OSError(errno.ENOTCONN, "without Spark only local files are known", address)
     from airflow_metorikku.spark.hadoop_files import HadoopFiles
 
     return HadoopFiles(session, address), address.rstrip("/")
@@ -104,7 +95,13 @@ def _default_is_local(session: SparkSession) -> bool:
 
 def without_globs(path: str) -> str:
     """A path that Spark's readers take literally: they read `*`, `[`, `{` and their kin as patterns."""
-    return _GLOB.sub(r"\\\1", path)
+    return _SPECIAL.sub(r"\\\1", path)
+
+
+def before_glob(path: str) -> str | None:
+    """The folder that all files of a pattern are below; None for a path that is no pattern."""
+    pattern = _GLOB.search(path)
+    return None if pattern is None else path[: pattern.start()].rsplit("/", 1)[0] or "/"
 
 
 def parent(path: str) -> str:

@@ -83,7 +83,7 @@ def _run(plan_file: str) -> Result:
         session = start_session(plan)
     except RunError as error:
         if plan:
-            ResultFile.of(plan, None).write(failed_to_start(plan, str(error)))
+            _tell(plan, str(error))
         raise
     try:
         _quieten()
@@ -91,6 +91,14 @@ def _run(plan_file: str) -> Result:
         return run_plan(plan or _read(_shipped(plan_file)), session)
     finally:
         _stop(session)
+
+
+def _tell(plan: Plan, error: str) -> None:
+    """Write the result of a run that has no Spark, where that can be: a gate takes a missing one for no pass too."""
+    try:
+        ResultFile.of(plan, None).write(failed_to_start(plan, error))
+    except (OSError, RunError) as unwritten:
+        logger.warning("no result is written: %s", unwritten)
 
 
 def _shipped(plan_file: str) -> Path:

@@ -17,9 +17,14 @@ def plain(name: str) -> str:
     return name
 
 
+def quoted(name: str) -> str:
+    """A name, of a column too, as Spark SQL takes it whatever is in it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
 def quoted_name(name: str) -> str:
     """A name in backticks, one part."""
-    return "`" + plain(name).replace("`", "``") + "`"
+    return quoted(plain(name))
 
 
 def register(frame: DataFrame, name: str) -> None:

@@ -18,6 +18,7 @@ from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.files import before_glob
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.metric_run import not_run, run_metric
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.spark.steps.prepared import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -128,8 +130,6 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     """Everything that can be wrong at the start, cheapest first."""
     settings = plan.settings
     configure(session, plan)
-    if plan.base not in sys.path:
-        sys.path.append(plan.base)  # modules of the job's own, after everything that is installed
     owner = this_owner(_name(plan), session)
     publisher = Publisher(
         session,
@@ -138,11 +138,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         float(session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or WAIT_SECONDS),
     )
     unique = str(int(time.time() * 1000))
-    prepared = {
-        metric.name: tuple(prepare(metric, step) for step in metric.steps)
-        for metric in plan.metrics
-    }
-    ship_modules(plan.base)
+    prepared = _prepared(plan)
     outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
     every = tuple(output for of_metric in outputs.values() for output in of_metric)
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
@@ -168,6 +164,18 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     return run
 
 
+def _prepared(plan: Plan) -> dict[str, tuple[Prepared, ...]]:
+    """Steps by metric; modules of the job's own are found here, and go to the executors."""
+    if plan.base not in sys.path:
+        sys.path.append(plan.base)  # after everything that is installed
+    prepared = {
+        metric.name: tuple(prepare(metric, step) for step in metric.steps)
+        for metric in plan.metrics
+    }
+    ship_modules(plan.base)
+    return prepared
+
+
 def _name(plan: Plan) -> str:
     identity = plan.identity
     if identity is None:
@@ -180,9 +188,7 @@ def _read_targets(plan: Plan, session: SparkSession) -> list[Target]:
     given = [plan.settings.inputs[name] for name in plan.reads]
     paths = [path for one in given if isinstance(one, FileInput) for path in one.path.split(",")]
     return [
-        target_at(session, path)
-        for path in paths
-        if not set(path) & set("*?[{") and path.strip("/")
+        target_at(session, path) for path in paths if before_glob(path) is None and path.strip("/")
     ]
 
 

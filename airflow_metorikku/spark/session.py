@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
@@ -20,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 # spark-submit names an application after its file when it is given no name.
 UNNAMED = "metorikku_entrypoint.py"
-_CHECKPOINTS = "CONFIG_CHECKPOINT_STORAGE_LOCATION"
 
 
 def start_session(plan: Plan | None) -> SparkSession:
@@ -64,8 +62,7 @@ def configure(session: SparkSession, plan: Plan) -> None:
     """Log level and checkpoint folder of the job."""
     settings = plan.settings
     session.sparkContext.setLogLevel(settings.log_level)
-    folder = settings.checkpoint_storage_location or os.environ.get(_CHECKPOINTS)
-    if folder:
+    if folder := settings.checkpoint_storage_location:
         try:
             session.sparkContext.setCheckpointDir(folder)
         except Exception as error:

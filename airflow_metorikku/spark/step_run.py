@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_VERTICAL = False
-
 
 @dataclass(frozen=True, kw_only=True)
 class StepRun:
@@ -94,7 +92,7 @@ def _show(frame: DataFrame, name: str, lines: int, *, explain: bool) -> None:
             "data frame '%s':\n%s\n%s",
             name,
             java_frame(frame).schema().treeString(),
-            java_frame(frame).showString(lines, 0, _VERTICAL),
+            java_frame(frame).showString(lines, 0, False),  # noqa: FBT003 - Java has no keyword arguments
         )
     if explain:
         logger.info("plan of '%s':\n%s", name, java_frame(frame).queryExecution().toString())

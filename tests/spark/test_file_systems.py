@@ -9,7 +9,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.files import Files, files_at, local_path, without_globs
+from airflow_metorikku.plan.addresses import local_path
+from airflow_metorikku.spark.files import Files, files_at, without_globs
 from airflow_metorikku.spark.hadoop_files import HadoopFiles
 from airflow_metorikku.spark.local_files import LocalFiles
 from airflow_metorikku.spark.outputs import journal as journals
@@ -85,6 +86,9 @@ def test_which_file_system(spark: SparkSession) -> None:
     assert files_at(spark, "/a b/")[1] == "/a b"
     assert files_at(spark, "file:/x%20y")[1] == files_at(spark, "file:///x%20y")[1] == "/x%20y"
     assert local_path("/plain:x") == "/plain:x"
+    assert local_path("hdfs://host/x") is None
+    with pytest.raises(OSError, match="without Spark only local files are known"):
+        files_at(None, "hdfs://host/x")
     assert without_globs("/a[1]{b}*?,") == r"/a\[1\]\{b\}\*\?\,"
     with pytest.raises(OSError, match="No FileSystem for scheme"):
         files_at(spark, "nope://host/x")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from airflow_metorikku.results.info import (
 )
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.control.measures import ControlRequest
-from airflow_metorikku.spark.files import files_at, parent
+from airflow_metorikku.spark.files import before_glob, files_at, parent
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.inputs.file_date_range import paths_of
 from airflow_metorikku.spark.names import frame_named, is_registered
@@ -41,7 +40,6 @@ logger = logging.getLogger(__name__)
 
 SOFTWARE = "airflow-metorikku"
 SOURCE = "Source"
-_GLOB = re.compile(r"[*?\[{]")
 
 
 def source_info(session: SparkSession, settings: JobFile, measures: ControlMeasures) -> Info:
@@ -106,9 +104,8 @@ def _folders(session: SparkSession, given: Input | None) -> list[str]:
         return []
     folders = []
     for path in paths:
-        pattern = _GLOB.search(path)
-        if pattern:
-            folders.append(path[: pattern.start()].rsplit("/", 1)[0] or "/")
+        if folder := before_glob(path):
+            folders.append(folder)
             continue
         files, place = files_at(session, path)
         folders.append(place if files.is_folder(place) else parent(place))

@@ -8,9 +8,10 @@ A note without its journal belongs to a publication that never began.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
+from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.files import Files, files_at, parent
 from airflow_metorikku.spark.outputs.target import Target, target_at
@@ -49,18 +50,12 @@ class Journal:
 
     def to_json(self) -> str:
         """Text of the file."""
-        return json.dumps(asdict(self))
+        return json.dumps(to_plain(self))
 
     @classmethod
     def from_json(cls, text: str) -> Journal:
         """Read it; raises ValueError."""
-        raw: dict[str, Any] = json.loads(text)
-        return cls(
-            run=raw["run"],
-            targets=tuple(raw["targets"]),
-            folders=tuple(raw["folders"]),
-            moves=tuple(Move(**move) for move in raw["moves"]),
-        )
+        return from_plain(cls, json.loads(text))
 
 
 def begin(journal: Journal, targets: Sequence[Target]) -> None:

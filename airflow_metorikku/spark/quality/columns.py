@@ -12,6 +12,7 @@ from pyspark.sql.types import DataType, StructType
 
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.spark.names import quoted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -104,8 +105,3 @@ class Columns:
         return UnknownColumnError(
             f"column {name!r} is not in data frame {self._data_frame}; {hint}"
         )
-
-
-def quoted(name: str) -> str:
-    """A name as Spark SQL takes it whatever is in it."""
-    return "`" + name.replace("`", "``") + "`"

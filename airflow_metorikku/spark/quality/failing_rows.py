@@ -6,7 +6,6 @@ What goes wrong with a dump is logged and changes no verdict.
 from __future__ import annotations
 
 import logging
-import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PREFIX_VARIABLE = "CONFIG_FAILED_DF_PATH_PREFIX"
 _IDS = "failedChecks"
 
 
@@ -39,12 +37,7 @@ def dump_failed(run: Run, metric: Metric, checked: Sequence[Checked]) -> None:
         if one.frame is None or not bad or one.step is None or one.step.dq is None:
             continue
         settings = run.plan.settings
-        location = (
-            one.step.dq.failed_df_location
-            or settings.failed_df_location_prefix
-            or os.environ.get(PREFIX_VARIABLE)
-        )
-        if location:
+        if location := one.step.dq.failed_df_location or settings.failed_df_location_prefix:
             dump_frame(one.frame, one.name, location)
         if settings.quality.failed_data_path:
             folder = "/".join(

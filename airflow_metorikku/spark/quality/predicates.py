@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
+from airflow_metorikku.spark.jvm import jvm
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
 
 def require_pattern(frame: DataFrame, pattern: str) -> None:
     """Raise BadPredicateError for what is no regular expression of Java's."""
-    jvm: Any = frame.sparkSession._jvm  # noqa: SLF001 - Java's own compiler of expressions is reached no other way
     try:
-        jvm.java.util.regex.Pattern.compile(pattern)
+        jvm(frame.sparkSession).java.util.regex.Pattern.compile(pattern)
     except SPARK_ERRORS as error:
         raise BadPredicateError(f"pattern {pattern!r}: {sentence(error)}") from error
