@@ -63,12 +63,29 @@ class ListNode(NamedTuple):
 Node = Scalar | MapNode | ListNode
 
 
+# What no path, no setting and no UTF-8 text can hold, though an escape can spell it.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
 class DocumentError(ValueError):
     """The text is no document of ours; `line` is the file's, 0 for the file as a whole."""
 
     def __init__(self, line: int, text: str) -> None:
         self.line = line
         super().__init__(text)
+
+
+def refused_character(text: str) -> str | None:
+    """The sentence for a character that no value may have, None where there is none."""
+    match = _NO_TEXT.search(text)
+    return f"character U+{ord(match[0]):04X} is not allowed" if match else None
+
+
+def require_text(text: str, line: int) -> str:
+    """The text; raises DocumentError for a character that no value may have."""
+    if refused := refused_character(text):
+        raise DocumentError(line, refused)
+    return text
 
 
 def plain_value(node: Node) -> Any:

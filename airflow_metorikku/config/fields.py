@@ -104,3 +104,15 @@ def check_view_name(path: str, name: str) -> None:
         raise ValueError(
             f"{path}: got {name!r}, expected letters, digits and _, a name that SQL can use unquoted"
         )
+
+
+# What Spark counts with: a Java int.
+_MOST = 2**31 - 1
+
+
+def check_count(path: str, count: int | None, *, least: int) -> None:
+    """Raise ValueError unless a count is none, or from `least` to the most that Spark takes."""
+    if count is not None and count < least:
+        raise ValueError(f"{path}: expected {least} or more, got {count}")
+    if count is not None and count > _MOST:
+        raise ValueError(f"{path}: expected at most {_MOST}, got {count}")

@@ -91,7 +91,7 @@ class Files:
         if is_remote(str(path)):
             text: str | Problem = Problem(
                 file=asked.file if asked else report.file, line=asked.line if asked else 0, path=asked.path if asked else "",
-                text=f"{path}: configuration files on remote file systems come with a later version; expected a local path",
+                text=f"{shown(path)}: configuration files on remote file systems come with a later version; expected a local path",
             )  # fmt: skip
         else:
             text = read_text(path, report.file, asked)

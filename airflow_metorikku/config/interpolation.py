@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from airflow_metorikku.config.document import refused_character
+
 LITERAL_DOLLAR = "\ue002"
 """Stands in a scalar for the `$` of a `${` that the user wrote as `$${`: text, not a variable."""
 _OPEN, _CLOSE, _OPEN_LITERAL = "\ue000", "\ue001", "\ue003"
@@ -18,6 +20,8 @@ RESERVED = re.compile(f"[{_OPEN}-{_OPEN_LITERAL}]")
 # Lengths are bounded, so that a hostile file costs no more than its size.
 _TOKEN = re.compile(r"\$?\$\{((?:(?!:-)[^{}\n]){0,200}+)(?::-([^}]{0,1000}+))?\}")
 _NAME = re.compile(r"\$\{([^{}\s]+)\}")
+MOST_CHARACTERS = 1024 * 1024
+"""Of a text with its values put in: as many as of a file."""
 
 # Texts of a run that come from its logical date; a run may have none.
 LOGICAL_DATE_NAMES = (
@@ -28,6 +32,7 @@ LOGICAL_DATE_NAMES = (
     "data_interval_end",
     "logical_date",
 )
+CONNECTIONS = "conn."
 NO_CONNECTIONS = "${conn.NAME.field} comes with a later version; use an environment variable or a variable of the operator"
 
 
@@ -71,11 +76,13 @@ def interpolate(text: str, names: Names) -> Interpolated:
     if "${" not in text:
         return Interpolated(text)
     pieces: list[tuple[str, str]] = []
-    position = 0
+    position = grown = 0
     for match in _TOKEN.finditer(text):
         kept = text[position : match.start()]
         try:
             value = _value(match, names, ())
+            grown += len(value)
+            _require_sane(match[1], value, grown)
         except ValueError as error:
             raise InterpolationError(text.count("\n", 0, match.start()) + 1, str(error)) from error
         pieces += [(kept, kept), (match[0], value)]
@@ -118,7 +125,7 @@ def names_in(text: str) -> list[str]:
 
 def undefined_name(name: str) -> str:
     """What a user is told of a name that stands for nothing in this run."""
-    if name.startswith("conn."):
+    if name.startswith(CONNECTIONS):
         return f"got ${{{name}}}; {NO_CONNECTIONS}"
     if name in LOGICAL_DATE_NAMES:
         return (
@@ -129,8 +136,12 @@ def undefined_name(name: str) -> str:
 
 
 def given_variables(variables: Mapping[str, str], names: Names) -> dict[str, str]:
-    """The values of the operator's variables, with what they name put in; raises InterpolationError when one names itself."""
-    return {name: _resolved(name, names, (name,)) for name in variables}
+    """The values of the operator's variables, with what they name put in; raises InterpolationError when one names itself, or is no text."""
+    found = {name: _resolved(name, names, (name,)) for name in variables}
+    for name, value in found.items():
+        if refused := refused_character(value):
+            raise InterpolationError(0, f"{name}: {refused}")
+    return found
 
 
 def _resolved(name: str, names: Names, using: tuple[str, ...]) -> str:
@@ -153,12 +164,22 @@ def _value(match: re.Match[str], names: Names, using: tuple[str, ...]) -> str:
     if value is not None:
         if name in using:
             raise ValueError(_circle((*using, name)))
-        return _TOKEN.sub(lambda inner: _value(inner, names, (*using, name)), value)
+        made = _TOKEN.sub(lambda inner: _value(inner, names, (*using, name)), value)
+        _require_sane(name, made, len(made))
+        return made
     if default is not None and name not in names.variables:
         return default
     if not name or re.search(r"\s", name):  # `${ x }` is no name, as in the original
         return match[0]
     return f"{_OPEN}{name}{_CLOSE}"
+
+
+def _require_sane(name: str, value: str, length: int) -> None:
+    """Raise ValueError for a value that no file could hold: a few variables can grow to billions of characters."""
+    if length > MOST_CHARACTERS:
+        raise ValueError(f"${{{name}}} makes the text longer than {MOST_CHARACTERS} characters")
+    if refused := refused_character(value):
+        raise ValueError(f"${{{name}}}: {refused}")
 
 
 def _circle(names: tuple[str, ...]) -> str:

@@ -12,6 +12,7 @@ from airflow_metorikku.config.document import (
     MapNode,
     Node,
     Scalar,
+    require_text,
 )
 from airflow_metorikku.config.interpolation import Interpolated, unmark
 
@@ -93,6 +94,7 @@ class _JsonText:
             raise DocumentError(
                 self.line(), "not JSON: unknown escape after a backslash"
             ) from error
+        require_text(text, self.line())
         self.position = match.end()
         return unmark(text) if self.source.marked else text
 

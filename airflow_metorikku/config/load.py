@@ -62,11 +62,7 @@ def read_job(
     """
     environ = os.environ if environ is None else environ
     path = Path(environ.get(PREFIX, "") + str(file))
-    files = Files(Names(texts=texts or {}, environ=environ))
-    try:
-        files.names = names(variables, texts, environ)
-    except InterpolationError as error:
-        files.found.append(Problem(file=str(path), line=0, path="variables", text=str(error)))
+    files = _files(variables, texts, environ, str(path))
     metrics = MetricFiles(files)
     return read_document(files.open(path), metrics, base=base, ends=ends)
 
@@ -81,8 +77,23 @@ def read_job_text(
 ) -> JobReading:
     """The same of a job given as JSON text, its paths relative to `base` or the working folder."""
     environ = os.environ if environ is None else environ
-    files = Files(names(variables, texts, environ))
+    files = _files(variables, texts, environ, TEXT_FILE)
     return read_document(files.open_text(text, TEXT_FILE), MetricFiles(files), base=base or ".")
+
+
+def _files(
+    variables: Mapping[str, Any] | None,
+    texts: Mapping[str, str] | None,
+    environ: Mapping[str, str],
+    file: str,
+) -> Files:
+    """The files of a reading; variables that cannot be used are a problem of the job's `file`."""
+    files = Files(Names(texts=texts or {}, environ=environ))
+    try:
+        files.names = names(variables, texts, environ)
+    except InterpolationError as error:
+        files.found.append(Problem(file=file, line=0, path="variables", text=str(error)))
+    return files
 
 
 def names(

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
 from airflow_metorikku.config.files import SUFFIXES, Document, Files, absolute
-from airflow_metorikku.config.interpolation import NO_CONNECTIONS, fill, literal_dollars, names_in
+from airflow_metorikku.config.interpolation import (
+    CONNECTIONS,
+    NO_CONNECTIONS,
+    fill,
+    literal_dollars,
+    names_in,
+)
 from airflow_metorikku.config.records.metric import Metric, MetricFile, Step
 from airflow_metorikku.config.structure import structure
 from airflow_metorikku.config.text import is_folder, is_remote, shown
@@ -45,13 +51,20 @@ class MetricFiles:
                 f"${{{names[0]}}} stands for nothing here, and decides which files the job has; give it a default as ${{{names[0]}:-name}}",
             )
             return
+        if not text:
+            yield self._broken(asked, "got an empty text, expected a metric file or folder")
+            return
         path = Path(text) if is_remote(text) else absolute(folder / text)
         if not is_folder(path):
             yield self.read(path, asked)
             return
-        inside = sorted(
-            each for each in path.iterdir() if each.suffix in SUFFIXES and each.is_file()
-        )
+        try:
+            inside = sorted(
+                each for each in path.iterdir() if each.suffix in SUFFIXES and not is_folder(each)
+            )
+        except OSError as error:
+            yield self._broken(asked, f"{shown(path)}: cannot be read: {error.strerror}")
+            return
         if not inside:
             yield self._broken(
                 asked, f"{shown(path)}: no metric file (*.json, *.yaml, *.yml) in the folder"
@@ -107,7 +120,7 @@ class MetricFiles:
         text = self.files.sql(path, asked)
         if text is None:
             return step
-        if any(name.startswith("conn.") for name in names_in(text)):
+        if any(name.startswith(CONNECTIONS) for name in names_in(text)):
             line = text.count("\n", 0, text.index("${conn.")) + 1
             self.files.found.append(
                 Problem(file=shown(path), line=line, path="", text=NO_CONNECTIONS)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from airflow_metorikku.config.document import Scalar
 from airflow_metorikku.config.interpolation import (
+    CONNECTIONS,
     Names,
     fill,
     literal_dollars,
@@ -52,7 +53,7 @@ class Report:
     def sql(self, node: Scalar, path: str) -> str:
         """Text of a SQL scalar: its names are left to Spark's variables."""
         for name in names_in(node.text):
-            if name.startswith("conn."):
+            if name.startswith(CONNECTIONS):
                 self._undefined(name, node.line, path)
         return node.text
 
@@ -65,7 +66,7 @@ class Report:
 
     def _undefined(self, name: str, line: int, path: str) -> None:
         problem = Problem(file=self.file, line=line, path=path, text=undefined_name(name))
-        if name.startswith("conn."):
+        if name.startswith(CONNECTIONS):
             self.problems.append(problem)
         else:
             self.undefined.append(problem)

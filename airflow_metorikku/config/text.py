@@ -37,6 +37,8 @@ def exists(path: Path) -> bool:
 
 def shown(path: Path) -> str:
     """The path as messages name it: relative where it lies below the working folder."""
+    if is_remote(str(path)):
+        return str(path).replace(":/", "://", 1)  # Path has made one slash of two
     try:
         return str(path.relative_to(Path.cwd())) if path.is_absolute() else str(path)
     except ValueError:
@@ -105,7 +107,7 @@ def _sibling(path: Path) -> str:
                 missing = missing.parent
             return f"; there is no folder {shown(missing)}"
         # By stems: every file of a folder shares the end `.yaml`.
-        names = {entry.stem: entry.name for entry in folder.iterdir()}
+        names = {entry.stem: entry.name for entry in folder.iterdir() if entry != path}
     except OSError:
         return ""
     near = suggestion(path.stem, names)

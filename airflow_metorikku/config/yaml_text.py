@@ -23,6 +23,7 @@ from airflow_metorikku.config.document import (
     MapNode,
     Node,
     Scalar,
+    require_text,
 )
 from airflow_metorikku.config.interpolation import Interpolated, unmark
 
@@ -87,7 +88,8 @@ class _Composer:
         kind = type(event)
         if kind is ScalarEvent:
             line = self.line(event.start_mark.line)
-            text = unmark(event.value) if self.source.marked else event.value
+            text = require_text(event.value, line)
+            text = unmark(text) if self.source.marked else text
             node = Scalar(text, line, not event.implicit[0])
             self.refuse_tag(event, line)
             self.keep(event.anchor, node, 1, 0)

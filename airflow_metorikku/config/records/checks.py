@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.fields import Kinds, Where, key, where
+from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 
 Level = Literal["warn", "warning", "error", "critical"]
 Operator = Literal["==", "!=", ">=", ">", "<=", "<"]
@@ -322,5 +322,4 @@ class Quality:
     failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
 
     def __post_init__(self) -> None:
-        if self.failed_data_limit < 0:
-            raise ValueError(f"failedDataLimit: expected 0 or more, got {self.failed_data_limit}")
+        check_count("failedDataLimit", self.failed_data_limit, least=0)

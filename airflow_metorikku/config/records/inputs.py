@@ -41,6 +41,12 @@ class FileInput:
     )
     at: Where | None = where()
 
+    def __post_init__(self) -> None:
+        if not all(self.path.split(",")):
+            raise ValueError(
+                f"path: got {self.path!r}, expected a path, or several with one comma between two"
+            )
+
 
 @dataclass(frozen=True, kw_only=True)
 class DateRange:

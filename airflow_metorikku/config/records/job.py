@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from airflow_metorikku.config.fields import Where, check_view_name, key, where
+from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
 from airflow_metorikku.config.records.checks import Quality
 from airflow_metorikku.config.records.controls import ControlMeasures
@@ -117,10 +117,17 @@ class JobFile:
             raise ValueError(
                 "metrics: got an empty list, expected at least one metric file or folder"
             )
+        spelt: dict[str, str] = {}
         for name in self.inputs:
             check_view_name(f"inputs.{name}", name)
-        if self.show_preview_lines < 0:
-            raise ValueError(f"showPreviewLines: expected 0 or more, got {self.show_preview_lines}")
+            if (other := spelt.setdefault(name.lower(), name)) != name:
+                raise ValueError(
+                    f"inputs.{name}: is the same name as {other!r} to SQL, which knows no case; "
+                    "give one another name"
+                )
+        check_count("showPreviewLines", self.show_preview_lines, least=0)
+        check_count("executorCores", self.executor_cores, least=1)
+        check_count("numExecutors", self.num_executors, least=1)
 
 
 @dataclass(frozen=True, kw_only=True)

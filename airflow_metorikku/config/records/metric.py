@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from airflow_metorikku.config.fields import Where, check_view_name, key, where
+from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.checks import DataQuality
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
@@ -81,8 +81,7 @@ class Output:
     at: Where | None = where()
 
     def __post_init__(self) -> None:
-        if self.repartition is not None and self.repartition < 1:
-            raise ValueError(f"repartition: expected 1 or more, got {self.repartition}")
+        check_count("repartition", self.repartition, least=1)
         options = self.output_options
         if self.output_type in FILE_OUTPUTS and not options.path:
             raise ValueError("outputOptions: path is missing, the folder to write")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from airflow_metorikku.config.fields import Kinds, Where, key, where
+from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
 CATALOG = "tables come with the Hive metastore, in a later version; this version writes files"
@@ -92,8 +92,7 @@ class FileOptions:
     )
 
     def __post_init__(self) -> None:
-        if self.repartition is not None and self.repartition < 1:
-            raise ValueError(f"repartition: expected 1 or more, got {self.repartition}")
+        check_count("repartition", self.repartition, least=1)
         if self.partition_overwrite == "dynamic" and not self.partition_by:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
 

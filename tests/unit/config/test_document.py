@@ -135,6 +135,8 @@ UNREADABLE = {
     "list and mapping": ("- a\nb: 1\n", 2, "does not continue what stands above"),
     "brace": ("{a: 1}}\n", 1, "does not continue what stands above"),
     "control character": ("a: 1\nb: \x07\n", 2, "U+0007 is not allowed"),
+    "escaped NUL": ('a: 1\nb: "x\\0"\n', 2, "U+0000 is not allowed"),
+    "escaped NUL in a key": ('a: 1\n"x\\0": b\n', 2, "U+0000 is not allowed"),
 }
 
 
@@ -202,6 +204,8 @@ BAD_JSON = {
     "leading zero": ('{"a": 010}', 1, "got '0', expected a value"),
     "NaN": ('{"a": NaN}', 1, "got 'N', expected a value"),
     "escape": ('{"a": "\\q"}', 1, "unknown escape"),
+    "escaped NUL": ('{"a":\n"x\\u0000"}', 2, "U+0000 is not allowed"),
+    "half a character": ('{"a":\n"x\\ud800"}', 2, "U+D800 is not allowed"),
     "too deep": ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), 1, "nested deeper than"),
 }
 

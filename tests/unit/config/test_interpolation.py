@@ -90,6 +90,28 @@ def test_circle(environ):
     assert "${A} names itself: A > " in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("environ", "says"),
+    [
+        ({"A": "x" * 1000, "B": "${A}" * 2000}, "${B} makes the text longer than 1048576 characters"),
+        ({"A0": "x" * 9, **{f"A{n}": f"${{A{n - 1}}}" * 10 for n in range(1, 12)}, "B": "${A11}"}, "longer than"),
+        ({"B": "\udcff"}, "${B}: character U+DCFF is not allowed"),
+    ],
+)  # fmt: skip
+def test_values_that_no_file_could_hold(environ, says):
+    start = time.process_time()
+    with pytest.raises(InterpolationError) as caught:
+        interpolate("a: 1\nb: ${B}\n", Names(environ=environ))
+    assert caught.value.line == 2
+    assert says in str(caught.value)
+    assert time.process_time() - start < 5
+
+
+def test_small_values_that_make_a_huge_text():
+    with pytest.raises(InterpolationError, match="longer than"):
+        interpolate("${A}\n" * 20_000, Names(environ={"A": "x" * 100}))
+
+
 def test_value_used_twice_is_no_circle():
     assert interpolate("${A}${A}", Names(environ={"A": "${B}${B}", "B": "b"})).text == "bbbb"
 

@@ -9,6 +9,8 @@ import pytest
 from airflow_metorikku.config.base_folder import find_base
 from airflow_metorikku.config.interpolation import LITERAL_DOLLAR
 from airflow_metorikku.config.load import read_job, read_job_text
+from airflow_metorikku.errors import ConfigError
+from airflow_metorikku.plan.jobs import require_sound
 
 METRIC = "steps:\n- {dataFrameName: t, sql: SELECT 1 AS x}\n"
 
@@ -245,9 +247,43 @@ def test_reading_that_cannot_know_what_is_declared_says_so(write, metric):
     assert not read_job("job.yaml", environ={}).complete
 
 
-@pytest.mark.parametrize("name", ["x" * 5000, '"a\\0b"'])
-def test_metric_with_a_name_that_no_file_can_have(write, name):
-    write({"job.yaml": f"metrics: [{name}]\n"})
+def test_metric_without_a_name(write):
+    write({"job.yaml": 'metrics: [""]\n'})
+    assert problems_of() == [
+        "job.yaml:1: metrics[0]: got an empty text, expected a metric file or folder"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [({"x": "${y}", "y": "${x}"}, "names itself"), ({"x": "a\0b"}, "x: character U+0000"), ({"x": "\udcff"}, "x: character U+DCFF")],
+)  # fmt: skip
+def test_variables_that_cannot_be_used_are_problems_of_files_and_texts(write, variables, says):
+    write({"job.yaml": "metrics: [m.yaml]\n", "m.yaml": METRIC})
+    for reading in (
+        read_job("job.yaml", variables=variables, environ={}),
+        read_job_text('{"metrics": ["m.yaml"]}', variables=variables, environ={}),
+    ):
+        (problem,) = reading.problems
+        assert says in str(problem)
+
+
+def test_connection_in_sql_is_one_problem(write):
+    write({"job.yaml": "metrics: [m.yaml]\n", "m.yaml": "steps:\n- dataFrameName: t\n  sql: SELECT '${conn.db.host}'\n"})  # fmt: skip
+    reading = read_job("job.yaml", environ={})
+    with pytest.raises(ConfigError) as caught:
+        require_sound(reading, final=True)
+    assert [problem.path for problem in caught.value.problems] == ["steps[0].sql"]
+
+
+def test_a_link_to_nothing_in_a_folder_of_metrics_is_not_passed_by(write):
+    root = write({"job.yaml": "metrics: [all]\n", "all/m.yaml": METRIC})
+    (root / "all/n.yaml").symlink_to("nothing")
+    assert problems_of() == ["job.yaml:1: metrics[0]: all/n.yaml: no such file"]
+
+
+def test_metric_with_a_name_that_no_file_can_have(write):
+    write({"job.yaml": f"metrics: [{'x' * 5000}]\n"})
     (problem,) = problems_of()
     assert problem.startswith("job.yaml:1: metrics[0]: ")
     assert ": cannot be read: " in problem
@@ -255,7 +291,7 @@ def test_metric_with_a_name_that_no_file_can_have(write, name):
 
 def test_remote_file():
     assert problems_of("s3://bucket/job.yaml") == [
-        "s3:/bucket/job.yaml: s3:/bucket/job.yaml: configuration files on remote file systems come with a later version; expected a local path"
+        "s3://bucket/job.yaml: s3://bucket/job.yaml: configuration files on remote file systems come with a later version; expected a local path"
     ]
 
 
