@@ -20,8 +20,10 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
-from airflow_metorikku.config.load import load_job
+from airflow_metorikku.config.load import read_job
 from airflow_metorikku.plan.compile import compile_job
+from airflow_metorikku.plan.jobs import require_sound
+from airflow_metorikku.spark.jvm import jvm
 from airflow_metorikku.spark.runner import run_plan
 from airflow_metorikku.submission import identify
 
@@ -92,7 +94,7 @@ def job(
 
 
 def runs(session: SparkSession, path: Path) -> Callable[[], None]:
-    (compiled,) = compile_job(load_job(path), final=True)
+    (compiled,) = compile_job(require_sound(read_job(path), final=True))
 
     def run() -> None:
         plan, _ = identify(
@@ -115,9 +117,9 @@ def kept(session: SparkSession, data: Path) -> DataFrame:
     return session.sql(STEP)
 
 
-def cpu(jvm: int) -> float:
+def cpu(pid: int) -> float:
     """CPU seconds of this process and of Spark's."""
-    fields = Path(f"/proc/{jvm}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -132,7 +134,7 @@ def main() -> int:
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    jvm = session.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
+    pid = jvm(session).java.lang.ProcessHandle.current().pid()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         data = folder / "orders"
@@ -157,10 +159,10 @@ def main() -> int:
         seconds: dict[str, list[float]] = {case: [] for case in cases}
         for number in range(WARM_UP + rounds):
             for case, run in cases.items():
-                before = cpu(jvm)
+                before = cpu(pid)
                 run()
                 if number >= WARM_UP:
-                    seconds[case].append(cpu(jvm) - before)
+                    seconds[case].append(cpu(pid) - before)
     session.stop()
     return report(rows, seconds)
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 LIMIT = 4.0
 HEAVY = ("pyspark", "py4j", "pandas", "numpy")
@@ -81,7 +82,7 @@ def make(folder: Path, jobs: int) -> None:
     (folder / "hand.py").write_text(HAND.format(n=jobs))
 
 
-def measure(folder: Path, name: str) -> list:
+def measure(folder: Path, name: str) -> list[Any]:
     environment = os.environ | {
         "AIRFLOW_HOME": str(folder / "home"),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
@@ -90,7 +91,8 @@ def measure(folder: Path, name: str) -> list:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         sys.exit(f"{name}: {done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
+    measured: list[Any] = json.loads(done.stdout.splitlines()[-1])
+    return measured
 
 
 def main() -> int:
@@ -99,7 +101,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make(folder, jobs)
-        got = {"hand": [], "ours": []}
+        got: dict[str, list[Any]] = {"hand": [], "ours": []}
         for _ in range(rounds):
             for which, values in got.items():
                 values.append(measure(folder, which))

@@ -68,7 +68,8 @@ class Home:
     def result(self, dag_id: str) -> dict[str, Any]:
         """The one `result.json` of the DAG."""
         (path,) = (self.folder / "metorikku/results" / dag_id).rglob("result.json")
-        return json.loads(path.read_text(encoding="utf-8"))
+        read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return read
 
     def json_rows(self, folder: str) -> list[dict[str, Any]]:
         parts = (self.output / folder).glob("part-*.json")

@@ -40,7 +40,7 @@ def test_csv_defaults(spark: SparkSession, tmp_path: Path) -> None:
         ("2", "", "a,b"),
         ("3", "Zoe", ""),
     ]
-    assert [tuple(row) for row in spark.table("p").collect()][0][0] == "1"
+    assert spark.table("p").first()[0] == "1"
 
 
 def test_csv_options_win(spark: SparkSession, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_schema(spark: SparkSession, tmp_path: Path) -> None:
 def test_a_csv_with_a_schema(spark: SparkSession, tmp_path: Path) -> None:
     """The oracle's b23_schema_csv: empty texts, but numbers stay null."""
     (tmp_path / "p.csv").write_text("id,name,price\n1,,2\n,Zoe,\n")
-    raw = {**SCHEMA, "properties": {key: SCHEMA["properties"][key] for key in "abc"}}  # type: ignore[index]
+    raw = {**SCHEMA, "properties": {key: SCHEMA["properties"][key] for key in "abc"}}
     assert read(spark, tmp_path / "p.csv", schema_path=schema(tmp_path, raw)) == [
         (1, "", 2.0),
         (None, "Zoe", None),
@@ -249,5 +249,5 @@ def test_date_ranges(spark: SparkSession, tmp_path: Path) -> None:
         row[0] for row in read_input(spark, "p", dates(tmp_path, "2020-02-01")).collect()
     ) == ["2020-01-30", "2020-01-31", "2020-02-01"]
     assert read_input(spark, "p", dates(tmp_path, "2020-01-30")).count() == 1
-    with pytest.raises(RunError, match="there is no file or folder .*2020-02-02"):
+    with pytest.raises(RunError, match=r"there is no file or folder .*2020-02-02"):
         read_input(spark, "p", dates(tmp_path, "2020-02-02"))

@@ -77,7 +77,7 @@ def run(spark: SparkSession, tmp_path: Path) -> Run:
         result = run_plan(plan, spark)
         text = (tmp_path / "results/result.json").read_text()
         assert Result.from_json(text) == result
-        os.remove(tmp_path / "results/result.json")
+        (tmp_path / "results/result.json").unlink()
         (tmp_path / "results").rmdir()
         return result
 
@@ -211,7 +211,8 @@ def test_a_failing_step_stops_the_metric_and_the_job(run: Run, tmp_path: Path) -
     )
     assert result.error is not None
     assert "step 't' of metric 'm' (m.yaml:3)" in result.error
-    assert "SQLSTATE" not in result.error and "\n" not in result.error
+    assert "SQLSTATE" not in result.error
+    assert "\n" not in result.error
     assert [one.status for one in result.metrics[0].steps] == ["failed"]
     assert not result.metrics[1].ran
     assert result.verdict == "critical"
@@ -429,7 +430,8 @@ def test_a_null_column_to_parquet(run: Run, spark: SparkSession, tmp_path: Path)
         assert rows(spark, tmp_path / "out") == [(None, 1)]
         assert result.metrics[0].constraints[0].value == 0.0
     else:
-        assert "output of 't' to Parquet" in result.error and "`n`" in result.error
+        assert "output of 't' to Parquet" in result.error
+        assert "`n`" in result.error
         assert os.listdir(tmp_path) == []
 
 
@@ -437,7 +439,8 @@ def test_what_a_format_cannot_hold_is_a_sentence(run: Run, tmp_path: Path) -> No
     result = run(
         metric(step("t", "SELECT array(1) AS a, 1 AS x"), out=(output("t", "out", "CSV"),))
     )
-    assert "output of 't' to CSV in metric 'm'" in str(result.error) and "`a`" in str(result.error)
+    assert "output of 't' to CSV in metric 'm'" in str(result.error)
+    assert "`a`" in str(result.error)
     assert os.listdir(tmp_path) == []
 
 
@@ -568,7 +571,8 @@ def test_previews_plans_queries_and_caches(
             cache_on_preview=True,
             variables={"secret": "hidden"},
         )
-    assert "|shown|" in caplog.text and "-- x: string" in caplog.text
+    assert "|shown|" in caplog.text
+    assert "-- x: string" in caplog.text
     assert "== Physical Plan ==" in caplog.text
     assert "SELECT 'shown' AS x, ${secret} AS y" in caplog.text
     assert all(

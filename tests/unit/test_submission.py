@@ -108,7 +108,7 @@ def test_spark_is_that_of_this_interpreter_unless_chosen() -> None:
 
 
 def test_no_java_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submission.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     with pytest.raises(RunError, match="no Java here: Spark needs Java 17 or newer"):
         submission.spark_environment({"PATH": "/nowhere"})
 

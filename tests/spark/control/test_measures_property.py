@@ -81,7 +81,7 @@ def test_controls_are_exact(spark: SparkSession, rows: list[tuple[object, ...]])
     ]
     got = {one.name: one.value for one in Audit("t", controls=requests).scan(frame).controls}
     for position, column in enumerate(numeric):
-        values = [Decimal(row[position]) for row in rows if row[position] is not None]  # type: ignore[arg-type]
+        values = [Decimal(row[position]) for row in rows if row[position] is not None]
         for kind in TOTALS:
             assert got[f"{column}.{kind}"] == expected(kind, values), (column, kind)
     for column, position in (("s", 5), ("l", 1)):

@@ -22,7 +22,7 @@ from airflow_metorikku.spark.quality.failing_rows import dump_failing_rows, dump
 def asked(
     *given: checks.Check, level: str = "error", empty_data: str = "fail"
 ) -> tuple[Constraint, ...]:
-    return constraints("t", DataQuality(checks=given, level=level), empty_data)  # type: ignore[arg-type]
+    return constraints("t", DataQuality(checks=given, level=level), empty_data)
 
 
 def scan(frame: DataFrame, *given: checks.Check) -> dict[str, ConstraintResult]:

@@ -132,7 +132,7 @@ def test_undefined_variable_is_found_when_all_are_known() -> None:
 
 
 def checked(name: str, frame: str, *ids: str) -> Metric:
-    given = metric(name, {frame: "SELECT 1 AS x"})
+    given: Metric = metric(name, {frame: "SELECT 1 AS x"})
     dq = DataQuality(checks=tuple(IsComplete(column="x", id=id_) for id_ in ids))
     return replace(given, steps=(replace(given.steps[0], dq=dq),))
 

@@ -73,7 +73,7 @@ def a_result(**changes: object) -> Result:
             ),
         ),
     }
-    return Result(**(settings | changes))  # type: ignore[arg-type]
+    return Result(**(settings | changes))
 
 
 def test_outputs_constraints_problems_and_the_verdict_are_shown_in_this_order():

@@ -100,7 +100,7 @@ def test_overwrite_replaces_everything(site: Site) -> None:
 
 @pytest.mark.parametrize("can_exchange", [True, False])
 def test_overwrite_with_and_without_exchange(
-    site: Site, monkeypatch: pytest.MonkeyPatch, can_exchange: bool
+    site: Site, monkeypatch: pytest.MonkeyPatch, *, can_exchange: bool
 ) -> None:
     if not can_exchange:
         monkeypatch.setattr(LocalFiles, "exchange", lambda *_: False)
@@ -265,7 +265,7 @@ def _killed(root: Path, at: int, *, no_exchange: bool) -> bool:
         try:
             _publish_and_die(root, at, no_exchange=no_exchange)
             os._exit(0)
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - a forked test must not go on as pytest
             os._exit(1)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     assert status in (0, -signal.SIGKILL)
@@ -274,7 +274,7 @@ def _killed(root: Path, at: int, *, no_exchange: bool) -> bool:
 
 @pytest.mark.parametrize("no_exchange", [False, True])
 def test_a_kill_at_any_moment_leaves_old_or_new_and_the_next_run_cleans_up(
-    tmp_path: Path, no_exchange: bool
+    tmp_path: Path, *, no_exchange: bool
 ) -> None:
     """Every call that changes a file system is a moment to die at."""
     kills = 0
@@ -342,7 +342,7 @@ def test_a_failure_between_moves_keeps_the_journal_for_the_next_run(
     with monkeypatch.context() as broken:
         broken.setattr(LocalFiles, "exchange", full)
         with pytest.raises(
-            UnfinishedPublicationError, match="No space left.*the next run finishes it"
+            UnfinishedPublicationError, match=r"No space left.*the next run finishes it"
         ):
             site.publisher.publish([staged])
     assert content(site.root / "out") == {"old": "old"}
@@ -414,7 +414,7 @@ def test_many_publishers_at_once_never_mix(tmp_path: Path, monkeypatch: pytest.M
                         one.stage({"a": str(number)}, name="other", number=number),
                     ]
                 )
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - of a thread: shown below
             errors.append(error)
 
     threads = [threading.Thread(target=go, args=(n,)) for n in range(6)]
