@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]+):")
+_GLOB = re.compile(r"[*?\[{]")
 
 
 def scheme_of(address: str) -> str | None:
@@ -31,3 +33,20 @@ def hadoop_uri(address: str) -> str:
         return f"file:{Path(path).absolute()}"
     scheme, _, rest = address.partition(":")
     return f"{'s3a' if scheme == 's3' else scheme}:{re.sub(r'^//[^/@]+@', '//', rest)}"
+
+
+def before_glob(path: str) -> str | None:
+    """The folder that all files of a pattern are below; None for a path that is no pattern."""
+    pattern = _GLOB.search(path)
+    return None if pattern is None else path[: pattern.start()].rsplit("/", 1)[0] or "/"
+
+
+def normal(address: str) -> str:
+    """The one spelling of a place: local paths without scheme, dots and doubled slashes, others without the last slash."""
+    path = local_path(address)
+    return address.rstrip("/") if path is None else os.path.abspath(path)  # noqa: PTH100 - Path.absolute keeps `..`
+
+
+def is_below(address: str, folder: str) -> bool:
+    """Whether an address is inside a folder; both normal."""
+    return address.startswith(f"{folder.rstrip('/')}/") and address != folder

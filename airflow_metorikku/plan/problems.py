@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
-from airflow_metorikku.plan import references
+from airflow_metorikku.plan import references, targets
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
-from airflow_metorikku.plan.paths import target
 from airflow_metorikku.plan.variables import undefined_in_sql
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()
     found = [
         *_same_names(job),
         *references.problems(job, declared),
-        *_outputs(job),
+        *_named_outputs(job),
+        *targets.problems(job),
         *_same_ids(job),
     ]
     found += _controls(job, {name.lower() for name in declared})
@@ -74,27 +74,14 @@ def _same_ids(job: Job) -> list[Problem]:
     return found
 
 
-def _outputs(job: Job) -> list[Problem]:
+def _named_outputs(job: Job) -> list[Problem]:
+    """Names of the job's outputs that it has not."""
     found = []
-    written: dict[str, str] = {}
     for metric in job.metrics:
         for output in metric.output:
             if output.name and output.name not in job.settings.outputs:
                 text = f"got '{output.name}', expected one of the job's outputs{_known(output.name, job.settings.outputs)}"
                 found.append(_problem(output.at, metric.file, "output.name", text))
-                continue
-            place = target(job.base, job.settings, output, "unique")
-            if place is None:
-                continue
-            if place in written and output.output_options.save_mode in (
-                "error",
-                "errorifexists",
-                "default",
-            ):
-                text = f"writes {place}, which {written[place]} has written by then; give it another path or a saveMode"
-                found.append(_problem(output.at, metric.file, "output", text))
-            else:
-                written[place] = f"the output '{output.data_frame_name}' of metric '{metric.name}'"
     return found
 
 

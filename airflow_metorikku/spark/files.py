@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _SPECIAL = re.compile(r"([\\{}\[\]*?,])")
-_GLOB = re.compile(r"[*?\[{]")
 
 
 class Files(Protocol):
@@ -96,12 +95,6 @@ def _default_is_local(session: SparkSession) -> bool:
 def without_globs(path: str) -> str:
     """A path that Spark's readers take literally: they read `*`, `[`, `{` and their kin as patterns."""
     return _SPECIAL.sub(r"\\\1", path)
-
-
-def before_glob(path: str) -> str | None:
-    """The folder that all files of a pattern are below; None for a path that is no pattern."""
-    pattern = _GLOB.search(path)
-    return None if pattern is None else path[: pattern.start()].rsplit("/", 1)[0] or "/"
 
 
 def parent(path: str) -> str:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.addresses import before_glob
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.control.tracker import Tracker
-from airflow_metorikku.spark.files import before_glob
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.metric_run import not_run, run_metric
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs

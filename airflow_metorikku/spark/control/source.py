@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku import __version__
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.addresses import before_glob
 from airflow_metorikku.results.info import (
     Control,
     Info,
@@ -22,7 +23,7 @@ from airflow_metorikku.results.info import (
 )
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.control.measures import ControlRequest
-from airflow_metorikku.spark.files import before_glob, files_at, parent
+from airflow_metorikku.spark.files import files_at, parent
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.inputs.file_date_range import paths_of
 from airflow_metorikku.spark.names import frame_named, is_registered

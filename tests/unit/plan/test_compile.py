@@ -105,7 +105,7 @@ def test_target(directory: str | None, options: FileOptions, expected: str) -> N
 def test_outputs_that_cannot_be() -> None:
     given = metric("one", {"t": "SELECT 1"}, {"t": "same"})
     (output,) = given.output
-    twice, unnamed = problems(
+    unnamed, twice = problems(
         make_job(replace(given, output=(output, output, replace(output, name="nowhere"))))
     )
     assert "has written by then" in twice
