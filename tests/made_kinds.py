@@ -1,0 +1,113 @@
+"""An example in YAML of every kind that a job can have; the tests that each kind must pass are made of them."""
+
+from __future__ import annotations
+
+import textwrap
+import zlib
+from pathlib import Path
+
+from airflow_metorikku.config.records.controls import CONTROL_TYPES
+
+PRICES = ("10.00", "20.00", "30.00")
+
+INPUTS = {
+    "file": "{path: trades.csv}",
+    "file_date_range": "{template: 'day-%s.csv', date_range: {format: yyyy-MM-dd, startDate: 2026-01-01, endDate: 2026-01-02}}",
+}
+LATER_INPUTS = {
+    "jdbc": "{table: t}",
+    "kafka": "{topic: t}",
+    "cassandra": "{keySpace: k, table: t}",
+    "elasticsearch": "{index: i}",
+    "mongo": "{database: d, collection: c}",
+}
+# The first has the columns that checks and controls are about.
+STEPS = {
+    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side FROM file_view",
+    "file": "step.sql",
+    "python": "step_of_ours:make",
+    "classpath": "step_of_ours:make",
+}
+STEP_ROWS = {"sql": 3, "file": 2, "python": 1, "classpath": 1}
+# Options, and the value that they must give.
+CHECKS: dict[str, tuple[str, float]] = {
+    "isComplete": ("{column: id}", 1),
+    "isUnique": ("{column: id}", 1),
+    "hasSize": ("{size: 3, operator: '=='}", 3),
+    "hasUniqueness": ("{columns: [id, side]}", 1),
+    "isContainedIn": ("{column: side, allowedValues: [B, S]}", 1),
+    "hasCompleteness": ("{column: side, assertion: '>= 0.9'}", 1),
+    "hasMin": ("{column: price, assertion: '== 10'}", 10),
+    "hasMax": ("{column: price, assertion: '== 30'}", 30),
+    "hasMean": ("{column: price, between: [19, 21]}", 20),
+    "hasSum": ("{column: price, assertion: '== 60'}", 60),
+    "satisfies": ("{predicate: price > 0, name: prices are positive}", 1),
+    "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+}
+CONTROLS = {
+    "count": "3",
+    "distinctCount": "3",
+    "aggregatedTotal": "60",
+    "absAggregatedTotal": "60",
+    "aggregatedTruncTotal": "60",
+    "absAggregatedTruncTotal": "60",
+    "hashCrc32": str(sum(zlib.crc32(price.encode()) for price in PRICES)),
+}
+OUTPUTS = {
+    "File": "{path: File, format: orc}",
+    "Parquet": "{path: Parquet}",
+    "CSV": "{path: CSV}",
+    "JSON": "{path: JSON}",
+}
+ALERTERS = {
+    "slack": "{token: T0/B0/x}",
+    "email": "{host: localhost, to: [a@example.com]}",
+    "exception": "{alertOn: [warning]}",
+    "custom": "{class: builtins.print}",
+}
+
+
+def job_text() -> str:
+    """A job of every kind that this version runs."""
+    inputs = "\n".join(f"  {kind}_view: {{{kind}: {given}}}" for kind, given in INPUTS.items())
+    columns = ", ".join(f"{{price: {name}}}" for name in CONTROL_TYPES)
+    alerters = "\n".join(f"- {kind}: {given}" for kind, given in ALERTERS.items())
+    return (
+        f"metrics: [metric.yaml]\ninputs:\n{inputs}\noutput: {{file: {{dir: out}}}}\n"
+        f"controlMeasures: {{source: {{input: file_view, columns: [{columns}]}}}}\n"
+        f"alerters:\n{alerters}\n"
+    )
+
+
+def metric_text() -> str:
+    """Its metric: a step of each kind, the first with all checks and outputs."""
+    checks = "\n".join(f"    - {kind}: {given}" for kind, (given, _) in CHECKS.items())
+    steps = [f"- dataFrameName: {kind}_step\n  {kind}: {given}\n" for kind, given in STEPS.items()]
+    steps[0] += f"  controlCheckpoint: Made\n  dq:\n    level: error\n    checks:\n{checks}\n"
+    outputs = "\n".join(
+        f"- {{dataFrameName: sql_step, outputType: {kind}, outputOptions: {given}}}"
+        for kind, given in OUTPUTS.items()
+    )
+    return f"steps:\n{''.join(steps)}output:\n{outputs}\n"
+
+
+def write_job(folder: Path) -> Path:
+    """The job with its files and data; the path of the job file."""
+    rows = "".join(
+        f"{n},{price},{side}\n" for n, price, side in zip("123", PRICES, "BSB", strict=True)
+    )
+    files = {
+        "job.yaml": job_text(),
+        "metric.yaml": metric_text(),
+        "step.sql": "SELECT * FROM file_date_range_view",
+        "step_of_ours.py": textwrap.dedent("""\
+            def make(spark, metric_name, data_frame_name, params):
+                return spark.range(1)
+        """),
+        "trades.csv": f"id,price,side\n{rows}",
+        "day-2026-01-01.csv": "x\n1\n",
+        "day-2026-01-02.csv": "x\n2\n",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder / "job.yaml"
