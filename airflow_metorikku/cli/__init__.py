@@ -10,11 +10,11 @@ import logging
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from airflow_metorikku import __version__
 from airflow_metorikku.cli import check, plan, run, show
-from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.errors import ConfigError, MetorikkuError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,17 @@ COMMANDS = (check, run, plan, show)
 OUR_BUG = 4
 
 
+class _Parser(argparse.ArgumentParser):
+    """Ends with 1 for wrong arguments: argparse's own 2 would say that a verdict failed."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(ConfigError.exit_code, f"{self.prog}: {message}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="metorikku",
         description="Metorikku jobs on Spark, with data quality and control measures.",
         epilog="exit codes: 0 good or warnings; 1 mistakes in the files; 2 a failed verdict; "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,8 +109,12 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 def _is_ours(path: Path) -> bool:
     try:
-        return path.stat().st_size <= LARGEST and bool(
-            _OURS.search(path.read_text(encoding="utf-8", errors="replace"))
+        found = path.stat()
+        # A pipe would be waited for.
+        return (
+            stat.S_ISREG(found.st_mode)
+            and found.st_size <= LARGEST
+            and bool(_OURS.search(path.read_text(encoding="utf-8", errors="replace")))
         )
     except OSError:
         return True  # opening it says why

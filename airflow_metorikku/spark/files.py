@@ -72,7 +72,8 @@ class Files(Protocol):
 def files_at(session: SparkSession | None, address: str) -> tuple[Files, str]:
     """The file system that holds an address, and the address as its methods take it.
 
-    Without a session (it is gone, or not up yet) only local addresses are known; others raise OSError.
+    Without a session (it is gone, or not up yet) only local addresses are known; others raise OSError,
+    as do those of a file system that Spark has no way to.
     """
     path = local_path(address)
     is_relative = scheme_of(address) is None  # to the file system that Spark takes by default

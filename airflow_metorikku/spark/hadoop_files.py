@@ -24,9 +24,17 @@ class HadoopFiles:
     def __init__(self, session: SparkSession, address: str) -> None:
         self._jvm: Any = jvm(session)
         self._configuration: Any = java_context(session).hadoopConfiguration()
-        self._fs: Any = self._call(
-            address, lambda: self._path(address).getFileSystem(self._configuration)
-        )
+        try:
+            self._fs: Any = self._call(
+                address, lambda: self._path(address).getFileSystem(self._configuration)
+            )
+        except OSError as error:
+            raise OSError(
+                errno.EIO,
+                f"Spark has no way to this file system ({error.strerror}); "
+                "check the scheme, or add what brings it to the job's packages",
+                address,
+            ) from error
 
     def uri(self, path: str) -> str:
         return path

@@ -28,6 +28,12 @@ def java_frame(frame: DataFrame) -> Any:
     return frame._jdf  # noqa: SLF001 - see above
 
 
+def silence(session: SparkSession, logger: str) -> None:
+    """Log no more than errors of one of Spark's own loggers, whatever the log level."""
+    log4j = jvm(session).org.apache.logging.log4j
+    log4j.core.config.Configurator.setLevel(logger, log4j.Level.ERROR)
+
+
 def launch() -> None:
     """Start the JVM without a session, so that what the submit set can be read."""
     from pyspark import SparkContext

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.files import Files, files_at
+from airflow_metorikku.spark.files import Files, files_at, parent
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,8 +23,19 @@ class ResultFile:
 
     @classmethod
     def of(cls, plan: Plan, session: SparkSession | None) -> ResultFile:
-        """That of a plan; a plan without an identity keeps none."""
-        return cls(files_at(session, plan.identity.result) if plan.identity else None)
+        """That of a plan; a plan without an identity keeps none.
+
+        Its folder is made here: a run that could not tell its result would publish what no gate lets
+        pass. Raises RunError where it cannot be made.
+        """
+        if plan.identity is None:
+            return cls(None)
+        try:
+            files, path = files_at(session, plan.identity.result)
+            files.make_folder(parent(path))
+        except OSError as error:
+            raise RunError(f"results: cannot make their folder: {error}") from error
+        return cls((files, path))
 
     def write(self, result: Result) -> None:
         """Write it; raises RunError."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -187,9 +187,13 @@ def _read_targets(plan: Plan, session: SparkSession) -> list[Target]:
     """Folders that are read: what a killed run had begun to publish there is finished before."""
     given = [plan.settings.inputs[name] for name in plan.reads]
     paths = [path for one in given if isinstance(one, FileInput) for path in one.path.split(",")]
-    return [
-        target_at(session, path) for path in paths if before_glob(path) is None and path.strip("/")
-    ]
+    targets = []
+    for path in paths:
+        # Of a file system that Spark has no way to, reading says so, with the input's name.
+        with suppress(OSError):
+            if before_glob(path) is None and path.strip("/"):
+                targets.append(target_at(session, path))
+    return targets
 
 
 def _run_metrics(run: Run, progress: _Progress) -> None:

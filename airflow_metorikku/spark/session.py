@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import Application
-from airflow_metorikku.spark.jvm import java_context, launch
+from airflow_metorikku.spark.jvm import java_context, launch, silence
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -19,6 +19,13 @@ logger = logging.getLogger(__name__)
 
 # spark-submit names an application after its file when it is given no name.
 UNNAMED = "metorikku_entrypoint.py"
+
+
+# Logs a Java stack for each path that is not there, before the sentence that says so; of Spark 4, and of Spark 3.5.
+_NOISY = (
+    "org.apache.spark.sql.execution.streaming.sinks.FileStreamSink",
+    "org.apache.spark.sql.execution.streaming.FileStreamSink",
+)
 
 
 def start_session(plan: Plan | None) -> SparkSession:
@@ -62,6 +69,8 @@ def configure(session: SparkSession, plan: Plan) -> None:
     """Log level and checkpoint folder of the job."""
     settings = plan.settings
     session.sparkContext.setLogLevel(settings.log_level)
+    for name in _NOISY:
+        silence(session, name)
     if folder := settings.checkpoint_storage_location:
         try:
             session.sparkContext.setCheckpointDir(folder)

@@ -251,3 +251,7 @@ def test_date_ranges(spark: SparkSession, tmp_path: Path) -> None:
     assert read_input(spark, "p", dates(tmp_path, "2020-01-30")).count() == 1
     with pytest.raises(RunError, match=r"there is no file or folder .*2020-02-02"):
         read_input(spark, "p", dates(tmp_path, "2020-02-02"))
+
+
+def test_a_file_system_that_spark_has_no_way_to(spark: SparkSession) -> None:
+    assert 'No FileSystem for scheme "nosuch"' in fails(spark, "nosuch://bucket/p.csv")

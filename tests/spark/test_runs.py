@@ -26,6 +26,7 @@ from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
+from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark.runner import run_plan
@@ -637,3 +638,47 @@ def test_variables_in_checks(run: Run) -> None:
         ("where", "passed", 1),
         ("predicate", "passed", 1.0),
     ]
+
+
+def test_file_systems_that_spark_has_no_way_to(run: Run) -> None:
+    """Each is told with the input or output that names it, and what to do."""
+    writes = run(metric(step("t", "SELECT 1 AS x"), out=(output("t", "nosuch://bucket/out"),)))
+    assert str(writes.error).startswith("output of 't' in metric 'm': ")
+    assert "Spark has no way to this file system" in str(writes.error)
+    assert "add what brings it to the job's packages" in str(writes.error)
+    reads = run(
+        metric(step("t", "SELECT 1 AS x")), inputs={"p": FileInput(path="nosuch://bucket/p.csv")}
+    )
+    assert str(reads.error).startswith("input 'p': ")
+
+
+def test_a_path_that_is_not_there_is_one_sentence_and_no_stack(
+    run: Run, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    result = run(
+        metric(step("t", "SELECT 1 AS x")),
+        inputs={"p": FileInput(path=f"{tmp_path}/none.csv")},
+        log_level="WARN",
+    )
+    assert "there is no file or folder" in str(result.error)
+    assert "FileNotFoundException" not in capfd.readouterr().err
+
+
+def test_a_result_that_could_not_be_written_stops_the_run_before_it_writes_anything(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    plan = Plan(
+        job="job",
+        file="job.yaml",
+        base=str(tmp_path),
+        metrics=(metric(step("t", "SELECT 1 AS x"), out=(output("t", "out"),)),),
+        reads=(),
+        settings=JobFile(metrics=("m.yaml",), log_level="ERROR"),
+        identity=Identity(
+            dag_id="d", run_id="r", task_id="t", attempt="a", result=f"file:{tmp_path}/file/r.json"
+        ),
+    )
+    with pytest.raises(RunError, match="results: cannot make their folder"):
+        run_plan(plan, spark)
+    assert os.listdir(tmp_path) == ["file"]

@@ -27,7 +27,7 @@ from airflow_metorikku.spark.files import files_at, parent
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.inputs.file_date_range import paths_of
 from airflow_metorikku.spark.names import frame_named, is_registered
-from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.columns import Columns, UnknownColumnError
 from airflow_metorikku.spark.sums import is_summable
 
 if TYPE_CHECKING:
@@ -154,7 +154,10 @@ def _requests(frame: DataFrame, data_frame: str, measures: ControlMeasures) -> l
     columns = Columns(frame, data_frame)
     typed = []
     for column, given in measures.source.typed_columns():
-        found = columns.find(column)
+        try:
+            found = columns.find(column)
+        except UnknownColumnError as error:
+            raise RunError(f"controlMeasures.source.columns: {error}") from error
         typed.append(
             (column, given or ("absAggregatedTotal" if is_summable(found.type) else "hashCrc32"))
         )

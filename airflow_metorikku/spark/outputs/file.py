@@ -80,8 +80,8 @@ def _file_output(
     address = address_of(plan.base, plan.settings, output, unique)
     if address is None:
         raise RunError(f"{where}: needs a path")
-    target = target_at(session, address)
     try:
+        target = target_at(session, address)
         target.check()
     except (RunError, OSError) as error:
         raise RunError(f"{where}: {error}") from error

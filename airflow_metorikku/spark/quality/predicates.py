@@ -22,8 +22,9 @@ class BadPredicateError(MetorikkuError):
 def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
     """The predicate as a column; raises BadPredicateError where it is no predicate over the data frame's rows."""
     try:
-        # In parentheses `a > 1 OR` is a mistake; without, it is `a > 1` under the name `OR`. The line
-        # break ends a comment.
+        # Alone `1 = 1) OR (1 = 1` is a mistake; in parentheses `a > 1 OR` is one, which without them
+        # is `a > 1` under the name `OR`. The line break ends a comment.
+        frame.where(F.expr(text))  # Spark 4 parses it here, not in expr
         predicate = F.expr(f"({text}\n)")
         # As a filter, because that takes nothing but a condition on single rows; then in an
         # aggregate, where some subqueries are not allowed.

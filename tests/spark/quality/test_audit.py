@@ -49,6 +49,7 @@ def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
         checks.HasMin(column="odd `name.x", id="text", assertion=at_least(">= 0")),
         checks.Satisfies(predicate="1 / zero > 0", id="raises"),
         checks.Satisfies(predicate="id >", id="no sql"),
+        checks.Satisfies(predicate="id > 0) OR (id < 0", id="two halves"),
         checks.Satisfies(predicate="count(*) > 0", id="aggregate"),
         checks.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
         checks.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
@@ -56,7 +57,17 @@ def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
         checks.IsComplete(column="price", id="bad"),
     )
     assert {id_: result.status for id_, result in results.items()} == dict.fromkeys(
-        ["missing", "misspelt", "text", "raises", "no sql", "aggregate", "pattern", "where"],
+        [
+            "missing",
+            "misspelt",
+            "text",
+            "raises",
+            "no sql",
+            "two halves",
+            "aggregate",
+            "pattern",
+            "where",
+        ],
         "error",
     ) | {"good": "passed", "bad": "failed"}
     assert "column 'idd' is not in data frame t; did you mean 'id'?" in results["misspelt"].message

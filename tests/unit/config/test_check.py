@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,11 @@ def test_files_of_others_in_a_folder_are_passed_by(check):
     read, problems = check(files)
     assert read == ["m.yaml"]
     assert problems == []
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(check, tmp_path):
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert check({"m.yaml": METRIC}) == (["m.yaml"], [])
 
 
 def test_file_of_others_that_is_given(check):
