@@ -69,23 +69,23 @@ VALUES = [
     "count_if(customer < 1000)",
     "count_if(price >= 0)",
 ]
+# Six measures: of the output only, where an _INFO of the input is there; of both, where it is not.
+MEASURED = "input: orders, columns: [id, {amount: aggregatedTotal}, {price: absAggregatedTotal}, {name: hashCrc32}, {customer: distinctCount}]"
 CONTROLS = """
 controlMeasures:
-  source: {input: orders, columns: [id, {amount: aggregatedTotal}, {price: absAggregatedTotal}, {name: hashCrc32}, {customer: distinctCount}]}
+  source: {SOURCE}
   checkpoints: [{name: Written, dataFrameName: kept}]
   reconcile: [{checkpoint: Written, expect: ignore}]
   level: warn
 """
 
 
-def job(
-    folder: Path, name: str, data: Path, *, checks: bool = False, controls: bool = False
-) -> Path:
+def job(folder: Path, name: str, data: Path, *, checks: bool = False, source: str = "") -> Path:
     place = folder / name
     place.mkdir()
     dq = f"\n  dq:\n    level: error\n    checks:{CHECKS.rstrip()}" if checks else ""
     text = f"metrics: [metric.yaml]\ninputs: {{orders: {{file: {{path: {data}}}}}}}\n"
-    (place / "job.yaml").write_text(text + (CONTROLS if controls else ""))
+    (place / "job.yaml").write_text(text + (CONTROLS.replace("SOURCE", source) if source else ""))
     (place / "metric.yaml").write_text(
         f"steps:\n- dataFrameName: kept\n  sql: {STEP}{dq}\noutput:\n"
         "- {dataFrameName: kept, outputType: Parquet, outputOptions: {saveMode: Overwrite, path: out}}\n"
@@ -149,11 +149,16 @@ def main() -> int:
             frame.write.mode("overwrite").parquet(str(folder / "cached"))
             frame.unpersist(blocking=True)
 
+        measuring_both = job(folder, "source", data, source=MEASURED)
+        source_too = runs(session, measuring_both)
+        source_too()
+        info = measuring_both.parent / "out" / "_INFO"
         cases = {
             "hand": by_hand,
             "plain": runs(session, job(folder, "plain", data)),
             "checks": runs(session, job(folder, "checks", data, checks=True)),
-            "controls": runs(session, job(folder, "controls", data, controls=True)),
+            "source+controls": source_too,
+            "controls": runs(session, job(folder, "controls", data, source=f"infoFile: {info}")),
             "cached": cached,
         }
         seconds: dict[str, list[float]] = {case: [] for case in cases}
@@ -176,6 +181,7 @@ def report(rows: int, seconds: dict[str, list[float]]) -> int:
         "checks/cached",
         "controls/plain",
         "controls/hand",
+        "source+controls/plain",
     )
     ratios = {
         pair: round(median[pair.partition("/")[0]] / median[pair.partition("/")[2]], 2)
