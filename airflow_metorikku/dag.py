@@ -17,7 +17,7 @@ from airflow_metorikku.folders import dag_file
 from airflow_metorikku.job_tasks import JobTasks, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 # What Metorikku reads. Metric and test files may lie beside the jobs, and are told by their keys.
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -105,7 +105,7 @@ class MetorikkuDag(DAG):
 
 
 def load_dags(folder: str | os.PathLike[str], **arguments: Any) -> None:
-    """Put one MetorikkuDag for each job file of a folder (relative to the DAG file) into the caller's namespace.
+    """Put one MetorikkuDag for each job file in or below a folder (relative to the DAG file) into the caller's namespace.
 
     A file that cannot be read is an import error under its own name, and costs no other DAG. A
     worker builds only the DAG that it runs.
@@ -122,9 +122,7 @@ def load_dags(folder: str | os.PathLike[str], **arguments: Any) -> None:
     namespace = sys._getframe(1).f_globals  # noqa: SLF001 - the documented purpose
     wanted = get_parsing_context().dag_id
     taken: dict[str, Path] = {}
-    for file in sorted(
-        file for file in place.iterdir() if file.suffix in SUFFIXES and _is_job(file)
-    ):
+    for file in _job_files(place):
         dag_id = key_of(job_name(file))
         if wanted and dag_id != wanted:
             continue
@@ -150,14 +148,30 @@ def _broken_twin(dag_id: str, file: Path, taken: Mapping[str, Path]) -> DAG | No
     return BrokenJob(key_of(file.name), file, text)
 
 
-def _is_job(file: Path) -> bool:
-    """All but the files that are plainly of another kind: a broken job file is one still."""
+def _job_files(place: Path) -> Iterator[Path]:
+    """Job files by path; hidden folders are passed by.
+
+    Directly in the folder, all but the files that are plainly of another kind: a broken job file is
+    one still. Below it, where metrics and data lie too, only what plainly is a job.
+    """
+    for root, folders, names in os.walk(place):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(root, name)
+            if file.suffix not in SUFFIXES:
+                continue
+            keys = _top_keys(file)
+            if b"metrics" in keys or (not keys and Path(root) == place):
+                yield file
+
+
+def _top_keys(file: Path) -> list[bytes]:
+    """Keys that tell what a file is; none where it cannot be read."""
     try:
         text = file.read_bytes()
     except OSError:
-        return True
-    keys = (_JSON_KEY if text.lstrip().startswith(b"{") else _KEY).findall(text)
-    return not keys or b"metrics" in keys
+        return []
+    return (_JSON_KEY if text.lstrip().startswith(b"{") else _KEY).findall(text)
 
 
 def _free_name(dag_id: str, namespace: Mapping[str, Any]) -> str:

@@ -280,3 +280,13 @@ def test_an_import_error_tells_the_problems_of_the_files_and_those_between_them(
     bag = DagBag(files.folder, safe_mode=False, bundle_path=files.folder)
     told = bag.import_errors["jobs/j.yaml"].splitlines()
     assert [line.split(": ")[1] for line in told] == ["explain", "sql"]
+
+
+def test_job_files_in_folders_below_are_found_and_what_lies_beside_them_is_not(files):
+    files.write("jobs/one/job.yaml", files.JOB)
+    files.write("jobs/one/movies.yaml", files.METRIC)
+    files.write("jobs/one/data/settings.yaml", "colour: red\n")
+    files.write("jobs/two.yaml", files.JOB)
+    files.write("jobs/movies.yaml", files.METRIC)
+    files.write("jobs/.hidden/three.yaml", files.JOB)
+    assert sorted(dag.dag_id for dag in files.dags(LOAD)) == ["one", "two"]
