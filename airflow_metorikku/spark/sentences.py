@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ _WRAPPERS = re.compile(
 )
 _JAVA_CLASS = re.compile(r"^(?:[\w$]+\.)+([\w$]+(?:Exception|Error)): ?")
 _IN_TASK = re.compile(r"executor \w+\): (.*)", re.DOTALL)
+_TRACEBACK = "Traceback (most recent call last):"
 _GONE = ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError")
 _NO_ANSWER = "does not exist in the JVM"  # what py4j makes of a class that nobody answers for
 _LONGEST = 1000
@@ -32,10 +34,11 @@ def sentence(error: BaseException) -> str:
     if type(error).__name__ in _GONE or str(error).endswith(_NO_ANSWER):
         return "Spark's driver is gone: its JVM ended, or was killed"
     texts = [text for text in _texts(error) if text]
-    # A Python function's own error stands at the end of its traceback, whatever wraps it.
+    # A Python function's own error stands behind its traceback, whatever wraps it.
     for text in texts:
-        if "Traceback (most recent call last)" in text:
-            return _shown(text.split("Traceback (most recent call last)")[-1], last=True)
+        _, found, traceback = text.rpartition(_TRACEBACK)
+        if found:
+            return _shown(_behind_frames(traceback))
     told = [text for text in texts if not _WRAPPERS.search(text.split("\n", 1)[0])]
     conditions = [
         match[0] for text in told or texts for match in [_CONDITION.search(text)] if match
@@ -77,10 +80,18 @@ def _in_task(text: str) -> str:
     return found[1] if found else text
 
 
-def _shown(text: str, *, last: bool = False) -> str:
-    # Spark 4 puts the state on a line of its own, after a Python function's traceback.
-    lines = [line.strip() for line in _STATE.sub("", text).splitlines() if line.strip()]
+def _behind_frames(traceback: str) -> str:
+    """What follows a traceback's frames, which are indented; Java's frames may follow it."""
+    return "\n".join(itertools.dropwhile(_is_frame, traceback.splitlines()[1:]))
+
+
+def _is_frame(line: str) -> bool:
+    return line[:1].isspace() or not line
+
+
+def _shown(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
-    line = _JAVA_CLASS.sub(r"\1: ", lines[-1 if last else 0]).rstrip(" ;")
+    line = _STATE.sub("", _JAVA_CLASS.sub(r"\1: ", lines[0])).rstrip(" ;")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -115,9 +115,8 @@ def test_formats_that_spark_lacks(spark: SparkSession, tmp_path: Path) -> None:
     assert "Spark knows no format 'nope'" in fails(spark, tmp_path / "x", format="nope")
 
 
+@pytest.mark.usefixtures("needs_spark_4")
 def test_xml_without_a_row_tag(spark: SparkSession, tmp_path: Path) -> None:
-    if not spark.version.startswith("4"):
-        pytest.skip("XML is Spark's own from 4.0 on")
     (tmp_path / "x.xml").write_text("<ROWS><ROW><a>1</a></ROW><ROW><a>2</a></ROW></ROWS>")
     assert read(spark, tmp_path / "x.xml", format="com.databricks.spark.xml") == [(1,), (2,)]
     assert read(spark, tmp_path / "x.xml", format="xml", options={"rowTag": "ROWS"}) == [

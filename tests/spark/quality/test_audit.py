@@ -41,6 +41,7 @@ def frame(spark: SparkSession) -> DataFrame:
     )
 
 
+@pytest.mark.usefixtures("ansi")
 def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
     results = scan(
         frame,
@@ -76,6 +77,19 @@ def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
     assert "nosuch" in results["where"].message
     assert results["missing"].how == "none"
     assert all("\n" not in result.message for result in results.values())
+
+
+def test_without_ansi_a_row_that_cannot_be_computed_does_not_comply(
+    spark: SparkSession, frame: DataFrame
+) -> None:
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", "false")
+    try:
+        results = scan(frame, checks.Satisfies(predicate="1 / zero > 0", id="raises"))
+    finally:
+        spark.conf.set("spark.sql.ansi.enabled", before)
+    # Of 0, 1, 2 and null two rows comply.
+    assert (results["raises"].status, results["raises"].value) == ("failed", 0.5)
 
 
 def test_names_that_need_quotes(spark: SparkSession, frame: DataFrame) -> None:

@@ -173,6 +173,7 @@ def constraint(number: int, check: checks.Check, assertion: Assertion) -> Constr
     )
 
 
+@pytest.mark.usefixtures("ansi")
 @pytest.mark.parametrize("data_set", ["shared", "empty"])
 def test_checks_are_those_of_deequ(spark: SparkSession, data_set: str) -> None:
     mine = [
@@ -324,6 +325,7 @@ ANALYZER_DIFFERENCES: list[tuple[Callable[[Record], bool], object, str]] = [
 ]
 
 
+@pytest.mark.usefixtures("ansi")
 @pytest.mark.parametrize("data_set", ["shared", "shared_single", "empty"])
 def test_values_are_those_of_deequ(spark: SparkSession, data_set: str) -> None:
     mine = [record for record in ANALYZERS if record["dataset"] == data_set and ours_takes(record)]
