@@ -103,7 +103,9 @@ def _reads(step: Step) -> list[str]:
     if step.sql:
         return list(tables_read(step.sql))
     params, built_in = step.params or {}, step.built_in
-    names = [params[name].lower() for name in built_in.reads if params.get(name)] if built_in else []
+    names = (
+        [params[name].lower() for name in built_in.reads if params.get(name)] if built_in else []
+    )
     return [name for name in names if "." not in name and "${" not in name]
 
 
@@ -172,7 +174,9 @@ def _circles(places: list[_Place], inputs: frozenset[str]) -> dict[str, str]:
     made = {place.name for place in places}
     graph: dict[str, set[str]] = {}
     for place in places:
-        graph.setdefault(place.name, set()).update((set(_reads(place.step)) & made) - inputs - {place.name})
+        graph.setdefault(place.name, set()).update(
+            (set(_reads(place.step)) & made) - inputs - {place.name}
+        )
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -290,3 +291,25 @@ def test_job_files_in_folders_below_are_found_and_what_lies_beside_them_is_not(f
     files.write("jobs/movies.yaml", files.METRIC)
     files.write("jobs/.hidden/three.yaml", files.JOB)
     assert sorted(dag.dag_id for dag in files.dags(LOAD)) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "schedule"), [("", timedelta(minutes=20)), (", schedule=None", None)]
+)
+def test_a_periodic_job_is_the_schedule_of_its_dag_unless_that_has_one(files, arguments, schedule):
+    files.write("job.yaml", "metrics: [movies.yaml]\nperiodic: {triggerDuration: 20 minutes}\n")
+    dag = files.dag(
+        "from airflow_metorikku import MetorikkuDag\n"
+        f"dag = MetorikkuDag('job.yaml', dag_id='dag'{arguments})\n"
+    )
+    assert dag.schedule == schedule
+
+
+def test_a_period_that_only_a_run_knows_is_no_schedule(files):
+    from airflow.dag_processing.dagbag import DagBag
+
+    files.write("job.yaml", "metrics: [movies.yaml]\nperiodic: {triggerDuration: '${every}'}\n")
+    files.write("dag.py", "from airflow_metorikku import MetorikkuDag\nMetorikkuDag('job.yaml')\n")
+    (error,) = DagBag(files.folder, safe_mode=False).import_errors.values()
+    assert "periodic: triggerDuration: got '${every}'" in error
+    assert "or give the DAG a schedule" in error

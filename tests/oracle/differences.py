@@ -93,7 +93,6 @@ TABLES = "Tables in a catalog (`tableName`, `catalog`)."
 JDBC = "JDBC inputs and outputs."
 CONNECTORS = "Connectors, as Cassandra."
 LAG = "Lag reports and instrumentation."
-PERIODIC = "Periodic jobs; give the DAG a schedule."
 
 LATER: dict[str, str] = {
     **dict.fromkeys(
@@ -160,5 +159,4 @@ LATER: dict[str, str] = {
     **dict.fromkeys(
         ("e40_lag_int", "e41_lag_long", "e42_lag_unit", "e44_lag_empty", "l19_lag_null"), LAG
     ),
-    "l12_periodic_bad": PERIODIC,
 }

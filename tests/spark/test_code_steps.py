@@ -40,7 +40,8 @@ def do(spark: SparkSession) -> Do:
     def run(name: str, views: dict[str, str], **params: str) -> DataFrame:
         for view, sql in views.items():
             register(spark.sql(sql), view)
-        return prepared(spark, PACKAGE + name, params)
+        made: DataFrame = prepared(spark, PACKAGE + name, params)
+        return made
 
     return run
 

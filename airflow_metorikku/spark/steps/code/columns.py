@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 _WORD_START = re.compile(r"_([a-z0-9])")
 # A delimiter that was written for Metorikku, which takes it as a regular expression: `\|` or `[|]`.
 _ESCAPED = re.compile(r"\\(\W)|\[(\W)\]")
-_HASHES: dict[str, Callable[[Column], Column]] = {
-    "md5": F.md5,
-    "sha256": lambda text: F.sha2(text, 256),
-}
+
+
+def _sha256(text: Column) -> Column:
+    return F.sha2(text, 256)
+
+
+_HASHES: dict[str, Callable[[Column], Column]] = {"md5": F.md5, "sha256": _sha256}
 
 
 def remove_duplicates(session: SparkSession, params: Mapping[str, str]) -> DataFrame:
@@ -68,13 +71,14 @@ def obfuscate_columns(session: SparkSession, params: Mapping[str, str]) -> DataF
     delimiter = _ESCAPED.sub(lambda match: match[1] or match[2], params["delimiter"])
     names = _names(frame, params["columns"], delimiter)
     hidden = {name.lower() for name in _known(frame, names, params["table"])}
-    make = _HASHES.get(params["value"], lambda _: F.lit(params["value"]))
+    make = _HASHES.get(params["value"])
 
     def column(name: str) -> Column:
         value = F.col(quoted(name))
         if name.lower() not in hidden:
             return value
-        return F.when(value.isNotNull(), make(value.cast("string"))).alias(name)
+        instead = make(value.cast("string")) if make else F.lit(params["value"])
+        return F.when(value.isNotNull(), instead).alias(name)
 
     return frame.select(*map(column, frame.columns))
 
