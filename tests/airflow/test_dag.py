@@ -313,3 +313,25 @@ def test_a_period_that_only_a_run_knows_is_no_schedule(files):
     (error,) = DagBag(files.folder, safe_mode=False).import_errors.values()
     assert "periodic: triggerDuration: got '${every}'" in error
     assert "or give the DAG a schedule" in error
+
+
+def test_a_job_on_a_remote_file_system(files):
+    import fsspec
+    from airflow.sdk.io import attach
+
+    system = fsspec.filesystem("memory")
+    attach(protocol="memory", fs=system)
+    system.pipe("memory://remote_of_test_dag/job.yaml", b"metrics: [m.yaml]\n")
+    sql = b"steps:\n- {dataFrameName: t, sql: SELECT 1 AS x, dq: {checks: [isComplete: {column: x}]}}\n"
+    system.pipe("memory://remote_of_test_dag/m.yaml", sql)
+    made = (
+        "from airflow_metorikku import MetorikkuDag\n"
+        "dag = MetorikkuDag('memory://remote_of_test_dag/job.yaml', dag_id='dag', schedule=None)\n"
+    )
+    first = files.dag(made)
+    assert edges(first) == {"run": [], "m.data_quality": ["run"]}
+    run = first.get_task("run")
+    assert run.job == "memory://remote_of_test_dag/job.yaml"
+    assert run.job_name == "remote_of_test_dag"
+    system.pipe("memory://remote_of_test_dag/m.yaml", sql.replace(b"SELECT 1", b"SELECT 2"))
+    assert files.dag(made).get_task("run").job_hash != run.job_hash
