@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import logging
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import pyspark
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
@@ -149,22 +145,21 @@ def test_registrator_makes_a_function_and_no_data_frame(do: Do, spark: SparkSess
     assert rows(told) == [("2020-01-01 00:00:00.123", None)]
 
 
-JAVA = """
+MADE = """
 package com.mine;
 public class Made$ {
   public static final Made$ MODULE$ = new Made$();
-  public void run(org.apache.spark.sql.SparkSession spark, String metric, String frame,
-      scala.Option<scala.collection.immutable.Map<String, String>> params) {
-    String given = params.isEmpty() ? "none" : params.get().apply("x");
+  public void run(org.apache.spark.sql.SparkSession spark, String metric, String frame, scala.Option params) {
+    Object given = "none";
+    if (params.isDefined()) { given = ((scala.collection.immutable.Map) params.get()).apply("x"); }
     spark.sql("SELECT '" + metric + "' AS metric, '" + given + "' AS x").createOrReplaceTempView(frame);
   }
 }
 """
-STATIC = """
+SILENT = """
 package com.mine;
 public class Silent {
-  public static void run(org.apache.spark.sql.SparkSession spark, String metric, String frame,
-      scala.Option<scala.collection.immutable.Map<String, String>> params) {
+  public static void run(org.apache.spark.sql.SparkSession spark, String metric, String frame, scala.Option params) {
     spark.conf().set("silent.was.here", frame);
   }
 }
@@ -172,22 +167,16 @@ public class Silent {
 
 
 @pytest.fixture
-def jar(spark: SparkSession, tmp_path: Path) -> Iterator[None]:
-    """Classes that are compiled here and found as those of a JAR are, by the thread's class loader."""
-    if shutil.which("javac") is None:
-        pytest.skip("no javac here")
-    for name, text in (("Made$", JAVA), ("Silent", STATIC)):
-        (tmp_path / f"{name}.java").write_text(text)
-    jars = f"{Path(pyspark.__file__).parent}/jars/*"
-    sources = [str(path) for path in tmp_path.glob("*.java")]
-    command = ["javac", "--release", "17", "-cp", jars, "-d", str(tmp_path), *sources]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+def jar(spark: SparkSession) -> Iterator[None]:
+    """Classes that the thread's class loader finds as it finds those of a JAR; Spark's own compiler makes them."""
     java = jvm(spark)
     thread = java.java.lang.Thread.currentThread()
     before = thread.getContextClassLoader()
-    urls = spark.sparkContext._gateway.new_array(java.java.net.URL, 1)
-    urls[0] = java.java.io.File(str(tmp_path)).toURI().toURL()
-    thread.setContextClassLoader(java.java.net.URLClassLoader(urls, before))
+    for source in (MADE, SILENT):
+        compiler = java.org.codehaus.janino.SimpleCompiler()
+        compiler.setParentClassLoader(thread.getContextClassLoader())
+        compiler.cook(source)
+        thread.setContextClassLoader(compiler.getClassLoader())
     yield
     thread.setContextClassLoader(before)
 
