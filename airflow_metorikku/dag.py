@@ -18,6 +18,10 @@ from airflow_metorikku.job_tasks import JobTasks, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import timedelta
+
+    from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.config.records.periodic import Periodic
 
 # What Metorikku reads. Metric and test files may lie beside the jobs, and are told by their keys.
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -77,6 +81,8 @@ class MetorikkuTaskGroup(TaskGroup):
 class MetorikkuDag(DAG):
     """A job as a whole DAG; takes all of MetorikkuTaskGroup's arguments and DAG's own.
 
+    Without a `schedule` the job's `periodic` is the schedule.
+
     :param dag_id: name of the DAG; the job's if none is given: its file's, or for `job.yaml` its folder's.
     """
 
@@ -98,6 +104,8 @@ class MetorikkuDag(DAG):
         fileloc = _caller_file()
         # Before the DAG exists: a DAG that has been entered is registered, whatever comes of it.
         made = tasks.read(os.fspath(job), dag_file(fileloc))
+        if made.job.settings.periodic:
+            dag_arguments.setdefault("schedule", _schedule_of(made.job, made.job.settings.periodic))
         super().__init__(dag_id or key_of(made.job.name), **dag_arguments)
         self.fileloc = fileloc
         with self:
@@ -172,6 +180,15 @@ def _top_keys(file: Path) -> list[bytes]:
     except OSError:
         return []
     return (_JSON_KEY if text.lstrip().startswith(b"{") else _KEY).findall(text)
+
+
+def _schedule_of(job: Job, periodic: Periodic) -> timedelta:
+    """The time between a periodic job's runs; raises ConfigError where only a run will know it."""
+    try:
+        return periodic.duration
+    except ValueError as error:
+        text = f"{error}; or give the DAG a schedule"
+        raise ConfigError([Problem(file=job.file, line=0, path="periodic", text=text)]) from None
 
 
 def _free_name(dag_id: str, namespace: Mapping[str, Any]) -> str:

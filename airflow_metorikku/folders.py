@@ -8,6 +8,7 @@ from pathlib import Path
 
 from airflow.sdk.definitions._internal.contextmanager import DagContext
 
+from airflow_metorikku.config.remote import is_remote, path_of
 from airflow_metorikku.settings import dags_folder
 
 
@@ -15,6 +16,12 @@ def dag_file(fileloc: str) -> Path:
     """The DAG file being parsed, which Airflow makes every DAG's own afterwards; else the file that a DAG names."""
     module = sys.modules.get(DagContext.current_autoregister_module_name or "")
     return Path(getattr(module, "__file__", None) or fileloc)
+
+
+def job_file(job: str, dag_file: Path) -> Path:
+    """The job file that a DAG file names: relative to it, or a whole address as `s3://conn@bucket/job.yaml`."""
+    path = path_of(job)
+    return path if is_remote(path) else dag_file.parent / path
 
 
 def ends_of(file: Path, bundle: Path | None = None) -> tuple[Path, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from airflow_metorikku.config.load import read_job
+from airflow_metorikku.config.plain import to_plain
 from airflow_metorikku.config.records.job import Job
+from airflow_metorikku.config.remote import is_remote
 from airflow_metorikku.config.words import unknown
-from airflow_metorikku.folders import ends_of
+from airflow_metorikku.folders import ends_of, job_file
 from airflow_metorikku.notifications.attach import prepared
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
 from airflow_metorikku.plan.compile import compile_job
@@ -22,6 +25,7 @@ from airflow_metorikku.plan.jobs import require_sound
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor
 from airflow_metorikku.sensors.data_quality import DataQualitySensor, assertions_of
+from airflow_metorikku.store import ObjectStore
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Metric
@@ -68,14 +72,16 @@ class JobTasks:
 
     def read(self, path: str, dag_file: Path) -> Compiled:
         """Read and compile the job file; raises ConfigError."""
-        file = dag_file.parent / path
+        file = job_file(path, dag_file)
         # What a template will be is not known before the run.
         known = {
             name: value
             for name, value in (self.variables or {}).items()
             if "{{" not in str(value) and "{%" not in str(value)
         }
-        reading = read_job(file, variables=known, base=self.base, ends=ends_of(file))
+        reading = read_job(
+            file, variables=known, base=self.base, ends=ends_of(file), store=ObjectStore()
+        )
         job = require_sound(reading)
         plans = compile_job(job, split=cast("Split", self.split))
         if self.thresholds:
@@ -179,6 +185,9 @@ def _require_known(thresholds: Mapping[str, str], job: Job) -> None:
 def _hash_of(file: Path, job: Job) -> str:
     """Hash of what the files say, and of nothing that changes from one parse or bundle to the next."""
     digest = hashlib.sha256()
+    if is_remote(file) or any(is_remote(metric.file) for metric in job.metrics):
+        said = [to_plain(job.settings), *map(to_plain, job.metrics)]
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
     for path in (file, *(Path(metric.file) for metric in job.metrics)):
         digest.update(path.read_bytes())
     for metric in job.metrics:

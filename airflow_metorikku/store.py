@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from airflow.sdk import ObjectStoragePath
+
+
+class ObjectStore:
+    """Configuration files by ObjectStoragePath, with the connection that an address names: `s3://conn@bucket/job.yaml`."""
+
+    def read(self, address: str, most: int) -> bytes:
+        """At most so many bytes of a file; raises FileNotFoundError where there is none, else whatever went wrong."""
+        path: Any = ObjectStoragePath(address)
+        with path.open("rb") as file:
+            return bytes(file.read(most))
+
+    def inside(self, address: str) -> list[str] | None:
+        """Names of what is directly inside a folder, None where there is no such folder."""
+        folder = ObjectStoragePath(address)
+        return [each.name for each in folder.iterdir()] if folder.is_dir() else None
 
 
 def read_text(address: str) -> str | None:

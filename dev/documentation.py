@@ -18,6 +18,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Kinds, Where, yaml_name
 from airflow_metorikku.config.records.checks import LATER_CHECKS, Check, ColumnCheck
+from airflow_metorikku.config.records.code_steps import CODE_STEPS, LATER_CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.inputs import LATER_INPUTS
 from airflow_metorikku.config.records.job import JobFile
@@ -198,6 +199,23 @@ def output_types() -> str:
     return f"## Output types\n\n`outputType` of an output: {files}, all with the [file options](#file-options). Known and refused by this version:\n\n| type | why |\n|---|---|\n{later}"
 
 
+def code_steps() -> str:
+    parts = [
+        "## Code steps",
+        f"Metorikku's own, as `classpath: {PACKAGE}NAME` with `params`:",
+    ]
+    for name, step in CODE_STEPS.items():
+        rows = [
+            f"| `{param}` | {'' if param in step.optional else '**required**'} | {about} |"
+            for param, about in step.params.items()
+        ]
+        parts += [f"### `{name}`", step.doc]
+        if rows:
+            parts.append("\n".join(["| parameter | | meaning |", "|---|---|---|", *rows]))
+    later = ", ".join(f"`{name}` ({why})" for name, why in LATER_CODE_STEPS.items())
+    return "\n\n".join([*parts, f"Known and refused by this version: {later}."])
+
+
 def reference() -> str:
     parts = [
         "# Reference of the YAML",
@@ -212,7 +230,7 @@ def reference() -> str:
         kinds_section(part) if isinstance(part, Kinds) else section(part, title(part))
         for part in walk()
     ]
-    parts.append(output_types())
+    parts += [output_types(), code_steps()]
     parts.append("## Control types\n\n" + ", ".join(f"`{name}`" for name in CONTROL_TYPES) + ".")
     return "\n\n".join(parts) + "\n"
 

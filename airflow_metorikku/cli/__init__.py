@@ -1,4 +1,4 @@
-"""`metorikku check | run | plan | show`: the command line.
+"""`metorikku check | run | plan | show | schema | completion`: the command line.
 
 Exit codes: 0 good, 1 the user's files, 2 the verdict, 3 the run broke, 4 our own bug.
 """
@@ -13,13 +13,13 @@ import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from airflow_metorikku import __version__
-from airflow_metorikku.cli import check, plan, run, show
+from airflow_metorikku.cli import check, completion, plan, run, schema, show
 from airflow_metorikku.errors import ConfigError, MetorikkuError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (check, run, plan, show)
+COMMANDS = (check, run, plan, show, schema, completion)
 OUR_BUG = 4
 
 
@@ -49,7 +49,9 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; a user's mistake is sentences, never a traceback."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    options = parser().parse_args(arguments)
+    ours = parser()
+    completion.complete(ours)
+    options = ours.parse_args(arguments)
     try:
         return int(options.command(options))
     except MetorikkuError as error:

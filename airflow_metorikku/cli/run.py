@@ -9,12 +9,13 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.cli import periodic
 from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
@@ -37,6 +38,7 @@ from airflow_metorikku.submission import (
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from types import FrameType
 
     from airflow_metorikku.config.records.job import Job
     from airflow_metorikku.plan.records import Plan
@@ -78,12 +80,27 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="ID",
         help="name of this run: an append of the same run replaces its earlier one; default a new one",
     )
+    periodic.add_options(parser)
     parser.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile, submit, show."""
+    """The job once, or round after round where it is periodic."""
     job = _only(job_of(options, final=True), options.metric)
+    if job.settings.periodic is None or options.once:
+        return run_once(options, job)
+    if options.run_id:
+        text = "--run-id: names one run, and a periodic job has many; leave it out, or add --once"
+        raise ConfigError([Problem(file=job.file, line=0, path="periodic", text=text)])
+    return periodic.run_rounds(
+        lambda: _only(job_of(options, final=True), options.metric),
+        lambda read: run_once(options, read),
+        most_failed=options.max_failed_rounds,
+    )
+
+
+def run_once(options: argparse.Namespace, job: Job) -> int:
+    """Compile, submit, show."""
     (plan,) = compile_job(job)
     results = _results_root(options, job)
     plan, address = identify(
@@ -172,8 +189,12 @@ def _command(
 def _forwarding_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
     """Ctrl-C and SIGTERM stop the driver, so that it can end its run as one that broke."""
 
-    def forward(number: int, _frame: object) -> None:
-        os.killpg(child.pid, number)
+    def forward(number: int, frame: FrameType | None) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, number)
+        handler = before[signal.Signals(number)]
+        if callable(handler) and handler is not signal.default_int_handler:
+            handler(number, frame)  # of a job that would go on with its next round
 
     before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.document import MapNode, Node
-from airflow_metorikku.config.files import SUFFIXES, Document, Files, in_order
+from airflow_metorikku.config.files import SUFFIXES, Document, Files, in_order, named
 from airflow_metorikku.config.interpolation import names_in
 from airflow_metorikku.config.load import JobReading, names, read_document
 from airflow_metorikku.config.metric_files import MetricFiles
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.test_settings import TestSettings
+from airflow_metorikku.config.remote import is_remote, path_of
 from airflow_metorikku.config.shapes import fields_of
 from airflow_metorikku.config.structure import structure
-from airflow_metorikku.config.text import LARGEST, exists, is_folder, shown
+from airflow_metorikku.config.text import LARGEST, is_folder, shown
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 
@@ -48,7 +49,9 @@ def check_paths(
     """
     files = Files(names(None, None, os.environ if environ is None else environ))
     metrics = MetricFiles(files)
-    opened = [(kind, document) for path in paths for kind, document in _opened(Path(path), files)]
+    opened = [
+        (kind, document) for path in paths for kind, document in _opened(path_of(path), files)
+    ]
     for document in _of(JobFile, opened):
         reading = read_document(document, metrics)
         files.found += between(reading, find) if find else ()
@@ -81,7 +84,8 @@ def _of(kind: type[Any], opened: list[tuple[type[Any] | None, Document]]) -> Ite
 
 def _opened(path: Path, files: Files) -> Iterator[tuple[type[Any] | None, Document]]:
     """Each file of ours at a path, and what it is."""
-    if not is_folder(path):
+    remote = files.inside(path) if is_remote(path) else None
+    if remote is None and not is_folder(path):
         document = files.open(path)
         kind = _kind(document.root)
         if document.root is not None and kind is None:
@@ -92,7 +96,7 @@ def _opened(path: Path, files: Files) -> Iterator[tuple[type[Any] | None, Docume
             )
         yield kind, document
         return
-    for each in _inside(path):
+    for each in remote or _inside(path):
         document = files.open(each)
         yield _kind(document.root), document
 
@@ -147,16 +151,16 @@ def _check_test(document: Document, metrics: MetricFiles) -> None:
     test = structure(TestSettings, document.root, "", document.report)
     if not isinstance(test, TestSettings) or not isinstance(document.root, MapNode):
         return
-    folder, file = document.path.parent, document.report.file
+    folder, file, files = document.path.parent, document.report.file, metrics.files
     line = document.root.entries["metric"][0]
     for _ in metrics.read_entry(
         folder, test.metric, Problem(file=file, line=line, path="metric", text="")
     ):
         pass
     for i, mock in enumerate(test.mocks):
-        if not names_in(mock.path) and not exists(folder / mock.path):
+        if not names_in(mock.path) and not files.exists(named(folder, mock.path)):
             document.report.problem(
                 mock.at.line if mock.at else 0,
                 f"mocks[{i}].path",
-                f"no such file: {shown(folder / mock.path)}",
+                f"no such file: {shown(named(folder, mock.path))}",
             )

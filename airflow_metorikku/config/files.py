@@ -16,8 +16,16 @@ from airflow_metorikku.config.interpolation import (
     unmark,
 )
 from airflow_metorikku.config.json_text import read_json
+from airflow_metorikku.config.remote import (
+    FsspecStore,
+    Store,
+    address_of,
+    is_remote,
+    path_of,
+    reason,
+)
 from airflow_metorikku.config.report import Report
-from airflow_metorikku.config.text import is_remote, read_text, shown
+from airflow_metorikku.config.text import exists, is_folder, read_remote_text, read_text, shown
 from airflow_metorikku.config.yaml_text import read_yaml
 from airflow_metorikku.errors import Problem
 
@@ -39,8 +47,9 @@ class Document:
 class Files:
     """Opens files, and keeps what was found wrong in each, in the order of opening."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, store: Store | None = None) -> None:
         self.names = names
+        self.store = store or FsspecStore()
         self.order: dict[str, int] = {}
         self.read: list[str] = []
         self.found: list[Problem] = []
@@ -79,6 +88,30 @@ class Files:
             return None
         return unmark(source.text) if source.marked else source.text
 
+    def inside(self, folder: Path) -> list[Path] | None:
+        """The configuration files directly inside a folder, by name; None where there is no folder. Raises OSError with why it cannot be read."""
+        if not is_remote(folder):
+            if not is_folder(folder):
+                return None
+            found = [each for each in folder.iterdir() if not is_folder(each)]
+        else:
+            if folder.suffix in SUFFIXES:
+                return None  # asking costs a call
+            found = [folder / name for name in self._names_inside(folder) or ()]
+            if not found:
+                return None
+        return sorted(each for each in found if each.suffix in SUFFIXES)
+
+    def _names_inside(self, folder: Path) -> list[str] | None:
+        try:
+            return self.store.inside(address_of(folder))
+        except Exception as error:
+            raise OSError(0, reason(error)) from error
+
+    def exists(self, path: Path) -> bool:
+        """Whether anything is there; a remote file is only known when it is read, and counts as being there."""
+        return is_remote(path) or exists(path)
+
     def problems(self) -> list[Problem]:
         """Every problem of every file opened."""
         return in_order(self.found, self.order)
@@ -88,11 +121,8 @@ class Files:
         return Report(file=file, names=self.names, problems=self.found)
 
     def _text(self, path: Path, report: Report, asked: Problem | None) -> str | None:
-        if is_remote(str(path)):
-            text: str | Problem = Problem(
-                file=asked.file if asked else report.file, line=asked.line if asked else 0, path=asked.path if asked else "",
-                text=f"{shown(path)}: configuration files on remote file systems come with a later version; expected a local path",
-            )  # fmt: skip
+        if is_remote(path):
+            text = read_remote_text(self.store, path, report.file, asked)
         else:
             text = read_text(path, report.file, asked)
         if isinstance(text, Problem):
@@ -111,7 +141,15 @@ class Files:
 
 def absolute(path: Path) -> Path:
     """The one spelling of a path that a file is remembered by; links are not followed."""
+    if is_remote(path):
+        return Path(os.path.normpath(path))
     return Path(os.path.abspath(path))  # noqa: PTH100 - Path.absolute keeps `..`
+
+
+def named(folder: Path, text: str) -> Path:
+    """What a text names in a folder; a whole address stands for itself."""
+    path = path_of(text)
+    return absolute(path if is_remote(path) else folder / path)
 
 
 def parsed(source: Interpolated, suffix: str, report: Report) -> Node | None:

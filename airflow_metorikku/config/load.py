@@ -6,8 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.base_folder import find_base
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
@@ -15,8 +14,12 @@ from airflow_metorikku.config.files import Document, Files
 from airflow_metorikku.config.interpolation import InterpolationError, Names, given_variables
 from airflow_metorikku.config.metric_files import MetricFiles, MetricReading
 from airflow_metorikku.config.records.job import JOB, Job, JobFile, job_name
+from airflow_metorikku.config.remote import Store, address_of, is_remote, path_of
 from airflow_metorikku.config.structure import structure
 from airflow_metorikku.errors import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PREFIX = "CONFIG_FILES_PATH_PREFIX"
 # Where Metorikku takes a job's key from when the job does not have it.
@@ -44,7 +47,7 @@ class JobReading:
     """Files by the order of reading, for `in_order`."""
 
 
-def read_job(
+def read_job(  # noqa: PLR0913 - each can be left out
     file: str | Path,
     *,
     variables: Mapping[str, Any] | None = None,
@@ -52,6 +55,7 @@ def read_job(
     base: str | None = None,
     ends: Iterable[Path] = (),
     environ: Mapping[str, str] | None = None,
+    store: Store | None = None,
 ) -> JobReading:
     """A job file with all that it names.
 
@@ -59,10 +63,11 @@ def read_job(
     :param texts: of the run, as `ds`; leave them out to check a job before its run.
     :param base: folder of relative paths, relative to the job file, instead of the job's own `base`.
     :param ends: folders that the search for the base ends at.
+    :param store: how remote files are reached; by fsspec if none is given.
     """
     environ = os.environ if environ is None else environ
-    path = Path(environ.get(PREFIX, "") + str(file))
-    files = _files(variables, texts, environ, str(path))
+    path = path_of(environ.get(PREFIX, "") + str(file))
+    files = _files(variables, texts, environ, str(path), store)
     metrics = MetricFiles(files)
     return read_document(files.open(path), metrics, base=base, ends=ends)
 
@@ -86,9 +91,10 @@ def _files(
     texts: Mapping[str, str] | None,
     environ: Mapping[str, str],
     file: str,
+    store: Store | None = None,
 ) -> Files:
     """The files of a reading; variables that cannot be used are a problem of the job's `file`."""
-    files = Files(Names(texts=texts or {}, environ=environ))
+    files = Files(Names(texts=texts or {}, environ=environ), store)
     try:
         files.names = names(variables, texts, environ)
     except InterpolationError as error:
@@ -141,7 +147,7 @@ def _job(
     return Job(
         name=JOB if document.report.file == TEXT_FILE else job_name(document.path),
         file=document.report.file,
-        base=str(folder),
+        base=address_of(folder),
         settings=settings,
         metrics=tuple(reading.metric for reading in readings if reading.metric),
         known_variables={**known.texts, **known.variables},
@@ -173,7 +179,8 @@ def _base(
 ) -> Path:
     chosen = base if base is not None else settings.base if settings else None
     if document.report.file == TEXT_FILE:
-        return Path(base or ".").absolute()
+        given = path_of(base or ".")
+        return given if is_remote(given) else given.absolute()
     return find_base(document.path, named, chosen, ends)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
-from airflow_metorikku.config.files import SUFFIXES, Document, Files, absolute
+from airflow_metorikku.config.files import Document, Files, absolute, named
 from airflow_metorikku.config.interpolation import (
     CONNECTIONS,
     NO_CONNECTIONS,
@@ -17,11 +16,12 @@ from airflow_metorikku.config.interpolation import (
 )
 from airflow_metorikku.config.records.metric import Metric, MetricFile, Step
 from airflow_metorikku.config.structure import structure
-from airflow_metorikku.config.text import is_folder, is_remote, shown
+from airflow_metorikku.config.text import shown
 from airflow_metorikku.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,16 +54,14 @@ class MetricFiles:
         if not text:
             yield self._broken(asked, "got an empty text, expected a metric file or folder")
             return
-        path = Path(text) if is_remote(text) else absolute(folder / text)
-        if not is_folder(path):
-            yield self.read(path, asked)
-            return
+        path = named(folder, text)
         try:
-            inside = sorted(
-                each for each in path.iterdir() if each.suffix in SUFFIXES and not is_folder(each)
-            )
+            inside = self.files.inside(path)
         except OSError as error:
             yield self._broken(asked, f"{shown(path)}: cannot be read: {error.strerror}")
+            return
+        if inside is None:
+            yield self.read(path, asked)
             return
         if not inside:
             yield self._broken(
@@ -116,7 +114,7 @@ class MetricFiles:
                 f"${{{names[0]}}} stands for nothing here; give it a default as ${{{names[0]}:-name}}",
             )
             return step
-        path = absolute(document.path.parent / step.file)
+        path = named(document.path.parent, step.file)
         text = self.files.sql(path, asked)
         if text is None:
             return step

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from airflow_metorikku.config.interpolation import RESERVED
+from airflow_metorikku.config.remote import Store, address_of, is_remote, reason, shown_address
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 
 LARGEST = 1024 * 1024
 """Bytes. Files of people are a thousandth of that."""
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-
-
-def is_remote(path: str) -> bool:
-    """Whether a path has a scheme, as `s3://bucket/job.yaml`."""
-    return bool(_SCHEME.match(path))
 
 
 def is_folder(path: Path) -> bool:
@@ -37,8 +31,8 @@ def exists(path: Path) -> bool:
 
 def shown(path: Path) -> str:
     """The path as messages name it: relative where it lies below the working folder."""
-    if is_remote(str(path)):
-        return str(path).replace(":/", "://", 1)  # Path has made one slash of two
+    if is_remote(path):
+        return shown_address(path)
     try:
         return str(path.relative_to(Path.cwd())) if path.is_absolute() else str(path)
     except ValueError:
@@ -62,6 +56,20 @@ def read_text(path: Path, file: str, asked: Problem | None = None) -> str | Prob
         return _problem(asked, file, f"no such file{_sibling(path)}")
     except (OSError, ValueError) as error:
         return _problem(asked, file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+    return _decoded(raw, file)
+
+
+def read_remote_text(store: Store, path: Path, file: str, asked: Problem | None) -> str | Problem:
+    """The same of a file on a remote file system."""
+    try:
+        raw = store.read(address_of(path), LARGEST + 1)
+    except FileNotFoundError:
+        return _problem(asked, file, "no such file")
+    except Exception as error:  # noqa: BLE001 - what a file system's own library raises: it is not there, or lets nobody in
+        return _problem(asked, file, f"cannot be read: {reason(error)}")
+    if len(raw) > LARGEST:
+        text = f"got more than {LARGEST} bytes, expected at most so many"
+        return Problem(file=file, line=0, path="", text=text)
     return _decoded(raw, file)
 
 

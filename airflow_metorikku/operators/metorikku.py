@@ -13,12 +13,12 @@ from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOpe
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
 from airflow_metorikku.errors import ConfigError, MetorikkuError
-from airflow_metorikku.folders import dag_file, ends_of
+from airflow_metorikku.folders import dag_file, ends_of, job_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, notifiers_of
 from airflow_metorikku.results.judge import Finding
 from airflow_metorikku.results.records import Result, UnreadableResultError
-from airflow_metorikku.store import read_text
+from airflow_metorikku.store import ObjectStore, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -116,7 +116,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         return job_name(self._job_file())
 
     def _job_file(self) -> Path:
-        return dag_file(self.dag.fileloc).parent / self.job
+        return job_file(self.job, dag_file(self.dag.fileloc))
 
     def _load(self, context: Context) -> Job:
         from airflow_metorikku.config.load import read_job
@@ -130,6 +130,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             texts=texts_of(context),
             base=self.base,
             ends=ends_of(file, getattr(getattr(ti, "bundle_instance", None), "path", None)),
+            store=ObjectStore(),
         )
         return require_sound(reading, final=True)
 

@@ -49,7 +49,7 @@ def _reads(job: Job, group: Group) -> tuple[str, ...]:
     """Inputs of a run: all of a whole job's, as in Metorikku; of a part's, those that it may use."""
     names = tuple(job.settings.inputs)
     if len(group.metrics) == len(job.metrics) or any(
-        not s.sql for m in group.metrics for s in m.steps
+        s.runs_code for m in group.metrics for s in m.steps
     ):
         return names
     used = frozenset[str]().union(*(references.used_by(metric) for metric in group.metrics))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
-from airflow_metorikku.plan.addresses import scheme_of
+from airflow_metorikku.plan.addresses import hadoop_uri, scheme_of
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
@@ -19,7 +19,12 @@ def resolve(base: str, path: str) -> str:
     """An absolute path or a URI as it is; all else below the base folder."""
     if scheme_of(path) or path.startswith("/"):
         return path
-    return os.path.normpath(f"{base}/{path}") + ("/" if path.endswith("/") else "")
+    end = "/" if path.endswith("/") else ""
+    if scheme_of(base):
+        # normpath makes one slash of those after the scheme.
+        scheme, rest = hadoop_uri(base).split("://", 1)
+        return f"{scheme}://{os.path.normpath(f'{rest}/{path}')}{end}"
+    return os.path.normpath(f"{base}/{path}") + end
 
 
 def _resolve_if_given(base: str, path: str | None) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
-from airflow_metorikku.plan import references, targets
+from airflow_metorikku.plan import code_steps, references, targets
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.variables import undefined_in_sql
@@ -28,6 +28,7 @@ def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()
     found = [
         *_same_names(job),
         *references.problems(job, declared),
+        *code_steps.problems(job),
         *_named_outputs(job),
         *targets.problems(job),
         *_same_ids(job),

@@ -69,7 +69,7 @@ def problems(job: Job, declared: Iterable[str] = ()) -> list[Problem]:
     found: list[Problem] = []
     for place in frames.places:
         may_fail = place.step.ignore_on_failures or job.settings.continue_on_failed_step
-        if any(_opaque(earlier.step) for earlier in frames.places[: place.number + 1]):
+        if any(earlier.step.runs_code for earlier in frames.places[: place.number + 1]):
             break
         if not may_fail:
             found += _of_step(place, frames)
@@ -98,9 +98,15 @@ def _steps(job: Job) -> Iterator[tuple[Metric, Step]]:
             yield metric, step
 
 
-def _opaque(step: Step) -> bool:
-    """Code may register any view, under any name."""
-    return not step.sql
+def _reads(step: Step) -> list[str]:
+    """Data frames that a step reads for certain, lower-case."""
+    if step.sql:
+        return list(tables_read(step.sql))
+    params, built_in = step.params or {}, step.built_in
+    names = (
+        [params[name].lower() for name in built_in.reads if params.get(name)] if built_in else []
+    )
+    return [name for name in names if "." not in name and "${" not in name]
 
 
 def _has_catalog(job: Job) -> bool:
@@ -114,7 +120,7 @@ def _has_catalog(job: Job) -> bool:
 
 def _of_step(place: _Place, frames: _Frames) -> list[Problem]:
     found = []
-    for name in tables_read(place.step.sql or ""):
+    for name in _reads(place.step):
         made = frames.made_at.get(name)
         if name in frames.inputs or (made is not None and made < place.number):
             continue
@@ -127,7 +133,8 @@ def _of_step(place: _Place, frames: _Frames) -> list[Problem]:
                 f"reads '{name}', which {_of(frames.places[made])} makes only later; "
                 "steps run in the order of the file"
             )
-        found.append(_problem(place.step.at, place.metric, "sql", text))
+        path = "sql" if place.step.sql else "params"
+        found.append(_problem(place.step.at, place.metric, path, text))
     return found
 
 
@@ -149,7 +156,7 @@ def _near(name: str, known: frozenset[str]) -> str:
 
 
 def _of_outputs(job: Job, frames: _Frames) -> list[Problem]:
-    if any(_opaque(place.step) for place in frames.places):
+    if any(place.step.runs_code for place in frames.places):
         return []
     found = []
     for metric in job.metrics:
@@ -167,8 +174,9 @@ def _circles(places: list[_Place], inputs: frozenset[str]) -> dict[str, str]:
     made = {place.name for place in places}
     graph: dict[str, set[str]] = {}
     for place in places:
-        reads = set(tables_read(place.step.sql)) if place.step.sql else set()
-        graph.setdefault(place.name, set()).update((reads & made) - inputs - {place.name})
+        graph.setdefault(place.name, set()).update(
+            (set(_reads(place.step)) & made) - inputs - {place.name}
+        )
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:

@@ -56,7 +56,7 @@ def _ties(job: Job) -> list[tuple[int, int, str]]:
     made = [made_by(metric) for metric in job.metrics]
     used = [used_by(metric) for metric in job.metrics]
     for second, metric in enumerate(job.metrics):
-        runs_code = any(not step.sql for step in metric.steps)
+        runs_code = any(step.runs_code for step in metric.steps)
         for first in range(second):
             earlier = job.metrics[first].name
             if shared := sorted(made[first] & used[second]):

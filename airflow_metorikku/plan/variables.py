@@ -27,7 +27,8 @@ def undefined_in_sql(job: Job) -> list[Problem]:
     found: list[Problem] = []
     for metric in job.metrics:
         for step in metric.steps:
-            if not step.sql or (tokens(step.sql)[:1] and tokens(step.sql)[0].text == "set"):
+            words = tokens(step.sql or "")
+            if step.runs_code or (words and words[0].text == "set"):
                 return found
             for sql, path, at in _sql_of(step):
                 for name in variables_used(sql):

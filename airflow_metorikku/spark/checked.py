@@ -56,8 +56,7 @@ class Checked:
         """The constraints' results; failures of a step that may fail have no effect."""
         if self.result is None:
             found = tuple(
-                broken(one, "its step failed, so there is no data frame")
-                for one in self.constraints
+                broken(one, "its step failed or made no data frame") for one in self.constraints
             )
         else:
             found = self.result.constraints

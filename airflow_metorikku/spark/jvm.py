@@ -13,6 +13,13 @@ def jvm(session: SparkSession) -> Any:
     return session._jvm  # noqa: SLF001 - see above
 
 
+def running_jvm() -> Any:
+    """The same where no session is at hand; None where no JVM runs."""
+    from pyspark import SparkContext
+
+    return SparkContext._jvm  # noqa: SLF001 - see above
+
+
 def java_session(session: SparkSession) -> Any:
     """The session's own object."""
     return session._jsparkSession  # noqa: SLF001 - see above

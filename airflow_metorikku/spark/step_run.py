@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class StepRun:
-    """A step that ran; no frame when it failed."""
+    """A step that ran; no frame when it failed, or only registered a function."""
 
     step: Step
     frame: DataFrame | None
@@ -61,8 +61,10 @@ def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRu
     return StepRun(step=step, frame=frame, result=result, may_fail=may_fail)
 
 
-def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame:
+def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame | None:
     frame = prepared(run.scene)
+    if frame is None:
+        return None
     if step.checkpoint:
         if has_checkpoints(run.session):
             frame = frame.checkpoint(eager=True)

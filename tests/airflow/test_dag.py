@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -290,3 +291,47 @@ def test_job_files_in_folders_below_are_found_and_what_lies_beside_them_is_not(f
     files.write("jobs/movies.yaml", files.METRIC)
     files.write("jobs/.hidden/three.yaml", files.JOB)
     assert sorted(dag.dag_id for dag in files.dags(LOAD)) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "schedule"), [("", timedelta(minutes=20)), (", schedule=None", None)]
+)
+def test_a_periodic_job_is_the_schedule_of_its_dag_unless_that_has_one(files, arguments, schedule):
+    files.write("job.yaml", "metrics: [movies.yaml]\nperiodic: {triggerDuration: 20 minutes}\n")
+    dag = files.dag(
+        "from airflow_metorikku import MetorikkuDag\n"
+        f"dag = MetorikkuDag('job.yaml', dag_id='dag'{arguments})\n"
+    )
+    assert dag.schedule == schedule
+
+
+def test_a_period_that_only_a_run_knows_is_no_schedule(files):
+    from airflow.dag_processing.dagbag import DagBag
+
+    files.write("job.yaml", "metrics: [movies.yaml]\nperiodic: {triggerDuration: '${every}'}\n")
+    files.write("dag.py", "from airflow_metorikku import MetorikkuDag\nMetorikkuDag('job.yaml')\n")
+    (error,) = DagBag(files.folder, safe_mode=False).import_errors.values()
+    assert "periodic: triggerDuration: got '${every}'" in error
+    assert "or give the DAG a schedule" in error
+
+
+def test_a_job_on_a_remote_file_system(files):
+    import fsspec
+    from airflow.sdk.io import attach
+
+    system = fsspec.filesystem("memory")
+    attach(protocol="memory", fs=system)
+    system.pipe("memory://remote_of_test_dag/job.yaml", b"metrics: [m.yaml]\n")
+    sql = b"steps:\n- {dataFrameName: t, sql: SELECT 1 AS x, dq: {checks: [isComplete: {column: x}]}}\n"
+    system.pipe("memory://remote_of_test_dag/m.yaml", sql)
+    made = (
+        "from airflow_metorikku import MetorikkuDag\n"
+        "dag = MetorikkuDag('memory://remote_of_test_dag/job.yaml', dag_id='dag', schedule=None)\n"
+    )
+    first = files.dag(made)
+    assert edges(first) == {"run": [], "m.data_quality": ["run"]}
+    run = first.get_task("run")
+    assert run.job == "memory://remote_of_test_dag/job.yaml"
+    assert run.job_name == "remote_of_test_dag"
+    system.pipe("memory://remote_of_test_dag/m.yaml", sql.replace(b"SELECT 1", b"SELECT 2"))
+    assert files.dag(made).get_task("run").job_hash != run.job_hash

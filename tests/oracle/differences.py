@@ -48,6 +48,8 @@ FORMAT = "`format` may stand beside `outputOptions`, as Metorikku's own sample f
 VOID = "Spark 4 writes a column of nulls only to Parquet, and leaves it out; Spark 3.2 refuses it."
 UNKNOWN = "A key that nobody knows is a mistake, with its line and a suggestion; Metorikku ignores it, and hides misspellings."
 
+BLANKS = "Blanks around the columns that a code step names count only where a column has them; Metorikku takes them for part of the name."
+
 DIFFERENCES: dict[str, Difference] = {
     "a01_undef_sql": Difference(reason=UNDEFINED, exit=1, says="nope"),
     "a08_quote_in_value": Difference(reason=ESCAPED, files={"out/t": ({"x": "O'Brien"},)}),
@@ -71,6 +73,17 @@ DIFFERENCES: dict[str, Difference] = {
     "f16_preview_string": Difference(reason=QUOTED, files={"out/t": ONE}),
     "l02_inline_nointerp": Difference(reason=UNKNOWN, exit=1, says="unknown"),
     "e52_null_type_parquet": Difference(reason=VOID, files={"out/t": ONE}),
+    "k10_obf_space": Difference(
+        reason=BLANKS,
+        files={
+            "out/t": (
+                {
+                    "c1": "0cc175b9c0f1b6a831c399e269772661",
+                    "c2": "92eb5ffee6ae2fec3ad71c777531578f",
+                },
+            )
+        },
+    ),
     "i03_q_checkpoint": Difference(reason=QUOTED, files={"out/t": PEOPLE}),
 }
 
@@ -80,8 +93,6 @@ TABLES = "Tables in a catalog (`tableName`, `catalog`)."
 JDBC = "JDBC inputs and outputs."
 CONNECTORS = "Connectors, as Cassandra."
 LAG = "Lag reports and instrumentation."
-CODE_STEPS = "Metorikku's own code steps, as `SelectiveMerge` (steps in Python are there)."
-PERIODIC = "Periodic jobs; give the DAG a schedule."
 
 LATER: dict[str, str] = {
     **dict.fromkeys(
@@ -148,30 +159,4 @@ LATER: dict[str, str] = {
     **dict.fromkeys(
         ("e40_lag_int", "e41_lag_long", "e42_lag_unit", "e44_lag_empty", "l19_lag_null"), LAG
     ),
-    **dict.fromkeys(
-        (
-            "g01_merge",
-            "g04_merge_df2_empty",
-            "g05_merge_df1_empty",
-            "g06_merge_noparams",
-            "g11_drop_noparams",
-            "g12_camel",
-            "g13_align",
-            "g15_loadif_view",
-            "g16_obf_md5",
-            "g17_obf_sha",
-            "g18_obf_lit",
-            "g20_obf_unknown",
-            "g21_registrator",
-            "g23_code_ignore",
-            "k01_camel",
-            "k02_merge_partial",
-            "k03_merge_unknown",
-            "k05_drop_partial",
-            "k10_obf_space",
-            "k12_params_int",
-        ),
-        CODE_STEPS,
-    ),
-    "l12_periodic_bad": PERIODIC,
 }

@@ -551,7 +551,7 @@ def test_python_steps_that_fail(run: Run, code: Path) -> None:
     [
         ({"python": "no_such_module:f"}, "cannot import 'no_such_module'"),
         ({"python": "own_steps_of_test_runs:no"}, "has no function 'no'"),
-        ({"classpath": "com.mine.Step"}, "Scala classes do not run here"),
+        ({"classpath": "com.mine.Step"}, "no JAR of this run has such a class"),
     ],
 )
 def test_steps_that_are_not_there_stop_the_run_at_its_start(

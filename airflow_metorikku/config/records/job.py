@@ -15,6 +15,7 @@ from airflow_metorikku.config.records.controls import ControlMeasures
 from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
+from airflow_metorikku.config.records.periodic import Periodic
 from airflow_metorikku.errors import Problem
 
 if TYPE_CHECKING:
@@ -60,10 +61,8 @@ class JobFile:
     streaming: Mapping[str, object] | None = key(
         "Settings of streams.", default=None, later=STREAMS
     )
-    periodic: Mapping[str, object] | None = key(
-        "`{triggerDuration: ...}`: run again and again.",
-        default=None,
-        later="periodic jobs come with a later version; give the DAG a schedule",
+    periodic: Periodic | None = key(
+        "Run again and again: a DAG's schedule, or the rounds of `metorikku run`.", default=None
     )
     log_level: LogLevel = key("Spark's log level.", default="WARN", any_case=True)
     show_preview_lines: int = key("Print the schema and so many rows of every step.", default=0)

@@ -8,13 +8,10 @@ from typing import Literal
 
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.checks import DataQuality
+from airflow_metorikku.config.records.code_steps import CodeStep, find_code_step
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
 LAG = "lag reports come with instrumentation, in a later version"
-SCALA_STEPS = "com.yotpo.metorikku."
-CODE_STEPS = (
-    "Metorikku's own code steps come with a later version; write it as python: module:function"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +26,7 @@ class Step:
         default=None,
     )
     classpath: str | None = key(
-        "Code step: a built-in of Metorikku by its class name, or `module` or `module:function` of Python code.",
+        "Code step: one of [Metorikku's own](#code-steps) by its class name, `module` or `module:function` of Python code, or a Scala object or Java class with `run(SparkSession, String, String, Option)` in one of the job's `jars` or `packages`.",
         default=None,
     )
     params: Mapping[str, str] | None = key(
@@ -50,13 +47,23 @@ class Step:
     def __post_init__(self) -> None:
         if not (self.sql or self.file or self.python or self.classpath):
             raise ValueError("needs one of sql, file, python, classpath")
-        if (
-            self.classpath
-            and self.classpath.startswith(SCALA_STEPS)
-            and not (self.sql or self.file or self.python)
-        ):
-            raise ValueError(f"classpath: got {self.classpath!r}: {CODE_STEPS}")
+        try:
+            self.built_in  # noqa: B018 - finds whether there is such a one
+        except ValueError as error:
+            raise ValueError(f"classpath: {error}") from None
         check_view_name("dataFrameName", self.data_frame_name)
+
+    @property
+    def built_in(self) -> CodeStep | None:
+        """The code step of Metorikku's own that this is; None for all else."""
+        if not self.classpath or self.sql or self.file or self.python:
+            return None
+        return find_code_step(self.classpath)
+
+    @property
+    def runs_code(self) -> bool:
+        """Whether it runs code of the user's, which may read any data frame and register any view."""
+        return not self.sql and self.built_in is None
 
 
 @dataclass(frozen=True, kw_only=True)

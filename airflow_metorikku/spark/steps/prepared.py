@@ -23,4 +23,5 @@ class Scene:
     show_query: bool
 
 
-Prepared = Callable[[Scene], "DataFrame"]
+# Gives the data frame; none where a step only registers a function.
+Prepared = Callable[[Scene], "DataFrame | None"]

@@ -289,12 +289,6 @@ def test_metric_with_a_name_that_no_file_can_have(write):
     assert ": cannot be read: " in problem
 
 
-def test_remote_file():
-    assert problems_of("s3://bucket/job.yaml") == [
-        "s3://bucket/job.yaml: s3://bucket/job.yaml: configuration files on remote file systems come with a later version; expected a local path"
-    ]
-
-
 BASES = {
     "beside the job": ({"a/b/job.yaml", "a/b/m.yaml"}, ["m.yaml"], "a/b"),
     "as Metorikku's examples": ({"a/b/job.yaml", "a/b/m.yaml"}, ["b/m.yaml"], "a"),
