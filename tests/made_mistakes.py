@@ -146,6 +146,9 @@ def sources() -> Iterator[tuple[str, dict[str, Any]]]:
             data["metrics"] = ["ok.yaml"]
         if kind == "test":
             data["metric"] = "ok.yaml"
+            data.pop("job", None)
+            for mock in data.get("mocks", ()):
+                mock["path"] = "movies.csv"
         data.pop("base", None)
         yield kind, data
 

@@ -141,7 +141,7 @@ MISTAKES = {
     "list for a map": (JobFile, JOB + "variables: [x]\n", ["2: variables: got a list, expected a mapping"]),
     "mapping in a map of texts": (JobFile, JOB + "variables:\n  a: {b: c}\n", ["3: variables.a: got a mapping, expected SQL as a text"]),
     "null in a map of texts": (JobFile, JOB + "sparkConf:\n  a:\n", ["3: sparkConf.a: got nothing, expected a text"]),
-    "later": (JobFile, JOB + "periodic: {triggerDuration: 1 hour}\n", ["2: periodic: known, but this version refuses it: periodic jobs come with a later version"]),
+    "later": (JobFile, JOB + "streaming: {batchMode: true}\n", ["2: streaming: known, but this version refuses it: streaming outputs come with a later version"]),
     "later, in an input": (JobFile, JOB + "inputs:\n  a:\n    file:\n      path: x\n      isStream: true\n", ["6: inputs.a.file.isStream: known, but this version refuses it"]),
     "later input": (JobFile, JOB + "inputs:\n  a:\n    jdbc: {table: x}\n", ["4: inputs.a.jdbc: known, but this version refuses it: reading over JDBC"]),
     "later input, misspelt": (JobFile, JOB + "inputs:\n  a:\n    jdbc:\n      tabel: x\n", ["4: inputs.a.jdbc: known", "5: inputs.a.jdbc.tabel: unknown key 'tabel'; did you mean 'table'?"]),
