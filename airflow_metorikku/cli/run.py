@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 FAILED_VERDICT = 2
 RESULTS = "metorikku-results"
+# spark-submit mixes the driver's log into its output; ours is the table alone, for whoever reads on.
+STDERR = 2
 # How long a driver that was told to stop may take to say so before it is killed.
 GRACE_SECONDS = 20
 
@@ -154,7 +156,11 @@ def submit(plan: Plan, master: str) -> int:
         )
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(
-            command, env=environment, start_new_session=True, stdin=subprocess.DEVNULL
+            command,
+            env=environment,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=STDERR,
         )
         with _forwarding_signals(child):
             code = child.wait()

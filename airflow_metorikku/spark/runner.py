@@ -135,7 +135,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         session,
         owner,
         pulse,
-        float(session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or WAIT_SECONDS),
+        _seconds_to_wait(session),
     )
     unique = str(int(time.time() * 1000))
     prepared = _prepared(plan)
@@ -162,6 +162,18 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         run.tracker = Tracker(settings, plan.metrics)
         run.tracker.start(session)
     return run
+
+
+def _seconds_to_wait(session: SparkSession) -> float:
+    """How long to wait for another run that publishes the same target."""
+    given = session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or ""
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1
+    if not seconds >= 0:
+        raise RunError(f"{WAIT_SETTING}: got '{given}', expected a number of seconds")
+    return seconds
 
 
 def _prepared(plan: Plan) -> dict[str, tuple[Prepared, ...]]:

@@ -230,6 +230,18 @@ def test_an_error_in_a_row_is_the_outputs(run: Run, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("given", ["soon", "-1", "nan"])
+def test_a_wait_that_is_no_time(run: Run, spark: SparkSession, tmp_path: Path, given: str) -> None:
+    setting = "spark.metorikku.publish.waitSeconds"
+    spark.conf.set(setting, given)
+    try:
+        result = run(metric(step("t", "SELECT 1 AS x"), out=(output("t", "out"),)))
+    finally:
+        spark.conf.unset(setting)
+    assert result.error == f"{setting}: got '{given}', expected a number of seconds"
+    assert os.listdir(tmp_path) == []
+
+
 def test_metrics_that_share_nothing_go_on(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     bad = metric(step("a", NULLS, dq=dq("error", IsComplete(column="v"))), name="bad")
     user = metric(step("b", "SELECT * FROM a"), out=(output("b", "b"),), name="user")
