@@ -134,7 +134,9 @@ def submit(plan: Plan, master: str) -> int:
         options = SubmitOptions.of(
             plan.settings, plan_file=plan_file, archive=write_archive(folder)
         )
-        command = list(_command(environment, options, master, plan, plan_file))
+        command = spark_submit(
+            environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
+        )
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(
             command,
@@ -149,29 +151,32 @@ def submit(plan: Plan, master: str) -> int:
         return code
 
 
-def _command(
-    environment: dict[str, str], options: SubmitOptions, master: str, plan: Plan, plan_file: Path
-) -> Iterator[str]:
-    home = Path(environment["SPARK_HOME"])
-    yield str(home / "bin" / "spark-submit")
-    yield from ("--master", master, "--name", plan.settings.app_name)
-    for name, value in options.conf.items():
-        yield from ("--conf", f"{name}={value}")
+def spark_submit(
+    environment: dict[str, str], options: SubmitOptions, master: str, name: str, *arguments: str
+) -> list[str]:
+    """The command that runs the entrypoint with its arguments."""
     given: dict[str, str | int | None] = {
         "packages": options.packages,
         "jars": options.jars,
         "py-files": options.py_files,
-        "files": options.files,
+        "files": options.files or None,
         "driver-memory": options.driver_memory,
         "executor-memory": options.executor_memory,
         "executor-cores": options.executor_cores,
         "num-executors": options.num_executors,
     }
-    for name, argument in given.items():
-        if argument is not None:
-            yield from (f"--{name}", str(argument))
-    yield str(ENTRYPOINT)
-    yield from ("--plan", str(plan_file))
+    return [
+        str(Path(environment["SPARK_HOME"]) / "bin" / "spark-submit"),
+        *("--master", master, "--name", name),
+        *(part for name, value in options.conf.items() for part in ("--conf", f"{name}={value}")),
+        *(
+            part
+            for name, value in given.items()
+            if value is not None
+            for part in (f"--{name}", str(value))
+        ),
+        *(str(ENTRYPOINT), *arguments),
+    ]
 
 
 @contextmanager

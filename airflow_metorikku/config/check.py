@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.document import MapNode, Node
 from airflow_metorikku.config.files import SUFFIXES, Document, Files, in_order
-from airflow_metorikku.config.interpolation import names_in
 from airflow_metorikku.config.load import JobReading, names, read_document
 from airflow_metorikku.config.metric_files import MetricFiles
+from airflow_metorikku.config.metric_tests import read_test_document
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.test_settings import TestSettings
 from airflow_metorikku.config.shapes import fields_of
-from airflow_metorikku.config.structure import structure
-from airflow_metorikku.config.text import LARGEST, exists, is_folder, shown
+from airflow_metorikku.config.text import LARGEST, is_folder
 from airflow_metorikku.config.words import suggestion
-from airflow_metorikku.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from airflow_metorikku.errors import Problem
 
 # The key that makes a file one of ours, in the order of asking.
 FILE_KINDS: dict[str, type[Any]] = {
@@ -53,7 +53,7 @@ def check_paths(
         reading = read_document(document, metrics)
         files.found += between(reading, find) if find else ()
     for document in _of(TestSettings, opened):
-        _check_test(document, metrics)
+        read_test_document(document, metrics)
     for document in _of(MetricFile, opened):
         metrics.read(document.path)
     return files.read, in_order(files.found, files.order)
@@ -138,25 +138,3 @@ def _by_most_keys(root: MapNode) -> type[Any] | None:
     }
     best = max(counts, key=lambda kind: counts[kind])
     return best if counts[best] else None
-
-
-def _check_test(document: Document, metrics: MetricFiles) -> None:
-    """A test file, its metric, and whether its mocks are there."""
-    if document.root is None:
-        return
-    test = structure(TestSettings, document.root, "", document.report)
-    if not isinstance(test, TestSettings) or not isinstance(document.root, MapNode):
-        return
-    folder, file = document.path.parent, document.report.file
-    line = document.root.entries["metric"][0]
-    for _ in metrics.read_entry(
-        folder, test.metric, Problem(file=file, line=line, path="metric", text="")
-    ):
-        pass
-    for i, mock in enumerate(test.mocks):
-        if not names_in(mock.path) and not exists(folder / mock.path):
-            document.report.problem(
-                mock.at.line if mock.at else 0,
-                f"mocks[{i}].path",
-                f"no such file: {shown(folder / mock.path)}",
-            )

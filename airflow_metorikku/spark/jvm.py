@@ -39,3 +39,14 @@ def launch() -> None:
     from pyspark import SparkContext
 
     SparkContext._ensure_initialized()  # noqa: SLF001 - see above
+
+
+def make_current(session: SparkSession) -> None:
+    """Make a session the one that `SparkSession.builder.getOrCreate()` gives from now on."""
+    from pyspark.sql import SparkSession as Sessions
+
+    Sessions._instantiatedSession = session  # noqa: SLF001 - see above
+    Sessions._activeSession = session  # noqa: SLF001 - see above
+    sessions = jvm(session).org.apache.spark.sql.SparkSession
+    sessions.setDefaultSession(java_session(session))
+    sessions.setActiveSession(java_session(session))

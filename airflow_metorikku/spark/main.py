@@ -15,6 +15,7 @@ from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.runner import failed_to_start, run_plan
 from airflow_metorikku.spark.session import start_session
 from airflow_metorikku.spark.stopping import stop_on_signals
+from airflow_metorikku.spark.tester.server import serve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,18 +31,21 @@ _NOISY = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the plan of `--plan`: 0 when the run did its work, whatever its verdict, 3 when it broke."""
+    """Run the plan of `--plan`, or the tests that `--tests` asks for: 0 when the run did its work, whatever its verdict, 3 when it broke."""
     parser = argparse.ArgumentParser(
         prog="metorikku_entrypoint.py", description="Runs a plan of airflow-metorikku."
     )
-    parser.add_argument(
-        "--plan",
-        required=True,
-        help="plan.json, as a path or by the name that it was given to --files with",
+    given_one = parser.add_mutually_exclusive_group(required=True)
+    given_one.add_argument(
+        "--plan", help="plan.json, as a path or by the name that it was given to --files with"
     )
+    given_one.add_argument("--tests", help="socket that asks for tests, one after the other")
     given = parser.parse_args(arguments)
     _log()
     try:
+        if given.tests:
+            _quieten()
+            return serve(given.tests)
         result = _run(given.plan)
     except MetorikkuError as error:
         return _broke(str(error), BROKE)

@@ -26,8 +26,14 @@ import pytest
 
 from airflow_metorikku import cli
 from airflow_metorikku.cli import run as cli_run
+from airflow_metorikku.cli import test as cli_test
+from airflow_metorikku.cli.test_session import SparkForTests
+from airflow_metorikku.config.metric_tests import MetricTest
+from airflow_metorikku.plan.metric_tests import MetricTestPlan, compile_test
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results import outcome
 from airflow_metorikku.spark.runner import run_plan
+from airflow_metorikku.spark.tester.run_test import run_test
 
 ORACLE = Path(__file__).resolve().parents[1] / "oracle"
 # The answers hold at most so many characters of a file, and so many rows of a Parquet file.
@@ -50,6 +56,7 @@ CASES = [
     for line in (ORACLE / "metorikku/cases.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 JOBS = [case for case in CASES if case["program"] == "metorikku"]
+TESTS = [case for case in CASES if case["program"] == "tester"]
 Files = dict[str, Counter[str]]
 
 
@@ -185,7 +192,7 @@ def test_the_lists_name_probes_that_exist_and_none_twice():
     assert len(CASES) == 155
     assert set(LISTS.DIFFERENCES) | set(LISTS.LATER) <= probes
     assert set(LISTS.DIFFERENCES) & set(LISTS.LATER) == set()
-    assert {case["probe"] for case in CASES if case["program"] == "tester"} <= set(LISTS.LATER)
+    assert {case["probe"] for case in TESTS}.isdisjoint(LISTS.LATER)
 
 
 SAME = [
@@ -240,16 +247,41 @@ def test_what_waits_for_a_later_version_is_refused_before_anything_runs(
     assert ours.files == {}
 
 
-@pytest.mark.parametrize(
-    "case",
-    [c for c in CASES if c["program"] == "tester" and c["probe"] != "h19_noargs"],
-    ids=lambda case: case["probe"],
-)
-def test_files_of_the_tester_are_read(
-    case: Mapping[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+class SameSpark(SparkForTests):
+    """The command line's session, in the tests' Spark."""
+
+    spark: Any = None
+
+    def run(self, test: MetricTest) -> outcome.Outcome:
+        plan = compile_test(test, scratch=f"{test.folder}/scratch", preview=self.preview)
+        return outcome.Outcome.from_plain(
+            run_test(
+                self.spark, MetricTestPlan.from_plain(json.loads(json.dumps(plan.to_plain())))
+            ).to_plain()
+        )
+
+
+@pytest.mark.parametrize("case", TESTS, ids=lambda case: case["probe"])
+def test_the_tester_passes_or_fails_as_metorikkus(
+    case: Mapping[str, Any],
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    spark: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    monkeypatch.setattr(SameSpark, "spark", spark)
+    monkeypatch.setattr(cli_test, "SparkForTests", SameSpark)
     shutil.copytree(ORACLE / "metorikku/probes" / case["probe"], here / "probes" / case["probe"])
-    code = cli.main(["check", case["args"][-1]])
+    code = cli.main(["test", *case["args"]])
     logging.getLogger().handlers.clear()
     said = capsys.readouterr()
-    assert code == 0, said.out + said.err
+    text = said.out + said.err
+    assert "Traceback" not in text
+    if case["probe"] in LISTS.DIFFERENCES:
+        meant = LISTS.DIFFERENCES[case["probe"]]
+        assert code == meant.exit, text
+        assert meant.says in text
+        assert (code == 0) != (case["upstream"] == "success"), "this is no difference"
+    else:
+        assert (code == 0) == (case["upstream"] == "success"), text
+        assert ("FAILED" in text) == (code == 2)

@@ -1,0 +1,1 @@
+"""Tests of metrics, many in one Spark, none of which sees another."""

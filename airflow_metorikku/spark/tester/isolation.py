@@ -1,0 +1,68 @@
+"""One Spark for many tests, and none that sees another: views, settings, tables, caches, modules, environment."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.spark.jvm import make_current
+from airflow_metorikku.spark.tester.catalog import catalog_state, restore_catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def isolated(root: SparkSession, base: str) -> Iterator[SparkSession]:
+    """A session of its own for a test; what the test leaves behind is gone afterwards.
+
+    :param base: folder that the test's own modules are imported from.
+    """
+    before = catalog_state(root)
+    session = root.newSession()
+    make_current(session)
+    try:
+        with _python_as_it_was(base):
+            yield session
+    finally:
+        for query in session.streams.active:
+            query.stop()
+        restore_catalog(session, before)
+        make_current(root)
+
+
+@contextmanager
+def _python_as_it_was(base: str) -> Iterator[None]:
+    """Folder, environment, path and modules; another test's module of the same name must be imported anew."""
+    folder, environment, path = Path.cwd(), dict(os.environ), list(sys.path)
+    try:
+        yield
+    finally:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path[:] = path
+        _forget_modules(Path(base))
+
+
+def _forget_modules(base: Path) -> None:
+    from pyspark import cloudpickle
+
+    by_value = cloudpickle.list_registry_pickle_by_value()  # type: ignore[no-untyped-call]
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file is None or base not in Path(file).parents or name == "__main__":
+            continue
+        del sys.modules[name]
+        if name in by_value:
+            cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    importlib.invalidate_caches()
