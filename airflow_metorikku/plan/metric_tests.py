@@ -80,7 +80,7 @@ def _escaping(job: Job, scratch: str) -> Iterator[Problem]:
     for metric in job.metrics:
         for output in metric.output:
             place = target(job.base, job.settings, output, "unique")
-            if place is not None and not place.startswith(f"{scratch}/"):
+            if place is not None and not os.path.normpath(place).startswith(f"{scratch}/"):
                 text = f"got {output.output_options.path!r}, which leads out of the test's scratch folder"
                 yield Problem(
                     file=output.at.file if output.at else metric.file,
