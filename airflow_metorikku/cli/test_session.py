@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.metric_tests import MetricTest
     from airflow_metorikku.config.records.job import JobFile
 
-# Small data on this machine: many partitions only cost, times are the same everywhere, and neither a
-# warehouse nor a metastore is left in the working folder.
+# Small data on this machine: many partitions only cost, and times are the same everywhere.
 DEFAULTS = {
     "spark.sql.shuffle.partitions": "4",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.catalogImplementation": "in-memory",
 }
 _WAREHOUSE = "spark.sql.warehouse.dir"
 _POLL_SECONDS = 0.2
@@ -132,7 +130,8 @@ class _Spark:
     def _start(self, settings: JobFile, master: str) -> None:
         environment = spark_environment(os.environ)
         folder = Path(self.folder)
-        conf = {**DEFAULTS, _WAREHOUSE: f"{folder}/warehouse", **settings.spark_conf}
+        # Managed tables of tests go to the scratch folder, whatever the job says.
+        conf = {**DEFAULTS, **settings.spark_conf, _WAREHOUSE: f"{folder}/warehouse"}
         options = replace(
             SubmitOptions.of(settings, plan_file=folder, archive=write_archive(folder)),
             conf=conf,

@@ -135,4 +135,4 @@ def _without_dump(step: Step) -> Step:
 
 
 def _mock_path(test: MetricTest, mock: Mock) -> str:
-    return os.path.normpath(f"{test.folder}/{mock.path}")
+    return os.path.normpath(os.path.join(test.folder, mock.path))  # noqa: PTH118 - Path keeps `..`
