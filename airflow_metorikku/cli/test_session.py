@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.metric_tests import MetricTest
     from airflow_metorikku.config.records.job import JobFile
 
-# Small data on this machine: many partitions only cost, and times are the same everywhere.
+# Small data in a short life: partitions, adaptive plans and a compiler that optimises cost more than they give;
+# and times are the same everywhere.
 DEFAULTS = {
-    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.session.timeZone": "UTC",
 }
 _WAREHOUSE = "spark.sql.warehouse.dir"

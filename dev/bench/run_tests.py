@@ -20,6 +20,7 @@ OF_CALLS, OF_SESSIONS = 0.15, 0.3
 SQL = "SELECT shop, sum(CAST(amount AS DECIMAL(18, 2))) AS total FROM orders GROUP BY shop"
 RESTARTING = """
 import json, sys
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 for folder in sys.argv[1:]:
     builder = SparkSession.builder.master("local[*]").config("spark.ui.enabled", "false")
@@ -30,6 +31,10 @@ for folder in sys.argv[1:]:
     rows = {tuple(row) for row in session.table("totals").select("shop", "total").collect()}
     assert len(rows) == 2, rows
     session.stop()
+java = SparkContext._gateway
+java.shutdown()
+java.proc.stdin.close()
+java.proc.wait()  # only what was waited for is counted
 """
 
 

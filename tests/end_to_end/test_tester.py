@@ -79,7 +79,7 @@ def test_the_command_line_runs_every_file_and_reports_each(folder: Path):
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["-", "2", "Rob", "expected", "row", "2"] in lines
     assert ["+", "2", "Bob", "row", "2", "differs", "in", "name"] in lines
-    assert "did you mean 'keys'?" in done.stdout
+    assert "unknown key 'keyz'" in done.stdout
     assert "Spark ended while the test ran" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
@@ -97,7 +97,7 @@ def test_pytest_collects_them_and_shares_them_among_workers(folder: Path):
     assert set(cases) == {"bad_test", "good_test", "mistake_test"}
     assert failed == {"bad_test", "mistake_test"}
     assert "differs in name" in done.stdout
-    assert "did you mean 'keys'?" in done.stdout
+    assert "unknown key 'keyz'" in done.stdout
     assert "Traceback" not in done.stdout
 
 

@@ -34,7 +34,7 @@ class Params:
 
 @dataclass(frozen=True, kw_only=True)
 class Expect:
-    """What a run must say of itself; only what is named is asked. With it the metric's checks run, without it they are left out."""
+    """What a run must say of itself; only what is named is asked. With it the metric's checks run, with `checkpoints` or `reconciliation` its control measures too; without it none."""
 
     verdict: Verdict | None = key("Verdict of the whole run.", default=None)
     metrics: Mapping[str, Verdict] = key("Verdicts by metric.", default={})

@@ -47,6 +47,7 @@ def serve(address: str) -> int:
 
 def _prepare(session: SparkSession, scratch: Path) -> None:
     """What all tests share: a folder for checkpoints, and a Python whose times are UTC, so that timestamps can be told apart."""
+    session.sparkContext.setLogLevel("WARN")
     session.sparkContext.setCheckpointDir(str(scratch / "checkpoints"))
     os.environ["TZ"] = "UTC"
     time.tzset()
