@@ -13,6 +13,7 @@ from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.inputs import DateRange, FileDateRangeInput, FileInput
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.inputs import read_input
+from airflow_metorikku.spark.inputs.file import _reason
 
 PEOPLE = '"id","name","note"\n"1","O\'Brien","say ""hi"""\n2,,"a,b"\n3,Zoe,\n'
 
@@ -254,3 +255,9 @@ def test_date_ranges(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_a_file_system_that_spark_has_no_way_to(spark: SparkSession) -> None:
     assert 'No FileSystem for scheme "nosuch"' in fails(spark, "nosuch://bucket/p.csv")
+
+
+def test_a_file_that_is_gone_or_may_not_be_read(spark: SparkSession) -> None:
+    """Spark says of both that the file does not exist."""
+    error = RuntimeError("[FAILED_READ_FILE.FILE_NOT_EXIST] Encountered error while reading file x")
+    assert "this user may not read it" in _reason(spark, "csv", error)

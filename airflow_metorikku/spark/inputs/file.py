@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _BY_EXTENSION = {"json": "json", "jsonl": "json", "csv": "csv"}
 _NO_SCHEMA = "UNABLE_TO_INFER_SCHEMA"
 _NO_PATH = "PATH_NOT_FOUND"
+_NO_FILE = "FAILED_READ_FILE.FILE_NOT_EXIST"
 _SHOWN = 3
 
 
@@ -95,6 +96,9 @@ def _reason(session: SparkSession, name: str, error: Exception) -> str:
         found = re.search(r"Path does not exist: (.*?)\.?$", text)
         missing = found[1].removeprefix("file:") if found else ""
         return f"there is no file or folder {missing}".rstrip()
+    if _NO_FILE in text:
+        # Spark says so of a file without permission, too.
+        return "a file of it cannot be read: it is gone meanwhile, or this user may not read it"
     if _NO_SCHEMA in text:
         return f"there is no {name} file in it to read the columns from"
     return text
