@@ -12,6 +12,7 @@ from airflow.sdk import DAG, TaskGroup, get_parsing_context
 
 from airflow_metorikku.broken_job import BrokenJob
 from airflow_metorikku.config.records.job import job_name
+from airflow_metorikku.config.text import may_be_ours
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.job_tasks import JobTasks, key_of
@@ -176,7 +177,7 @@ def _job_files(place: Path) -> Iterator[Path]:
 def _top_keys(file: Path) -> list[bytes]:
     """Keys that tell what a file is; none where it cannot be read."""
     try:
-        text = file.read_bytes()
+        text = file.read_bytes() if may_be_ours(file) else b""
     except OSError:
         return []
     return (_JSON_KEY if text.lstrip().startswith(b"{") else _KEY).findall(text)

@@ -62,6 +62,9 @@ class JobTasks:
     base: str | None = None
 
     def __post_init__(self) -> None:
+        for name in ("variables", "spark", "gate", "thresholds"):
+            if not isinstance(value := getattr(self, name) or {}, Mapping):
+                raise ValueError(f"{name}: got {value!r}, expected a mapping")  # noqa: TRY004 - all wrong arguments are of one kind
         if self.split not in SPLITS:
             raise ValueError(f"split: got {self.split!r}, expected 'job' or 'metric'")
         if self.gates == "watch":

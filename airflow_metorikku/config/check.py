@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.test_settings import TestSettings
 from airflow_metorikku.config.remote import is_remote, path_of
 from airflow_metorikku.config.shapes import fields_of
-from airflow_metorikku.config.text import LARGEST, is_folder
+from airflow_metorikku.config.text import is_folder, may_be_ours
 from airflow_metorikku.config.words import suggestion
 
 if TYPE_CHECKING:
@@ -113,12 +112,8 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 def _is_ours(path: Path) -> bool:
     try:
-        found = path.stat()
-        # A pipe would be waited for.
-        return (
-            stat.S_ISREG(found.st_mode)
-            and found.st_size <= LARGEST
-            and bool(_OURS.search(path.read_text(encoding="utf-8", errors="replace")))
+        return may_be_ours(path) and bool(
+            _OURS.search(path.read_text(encoding="utf-8", errors="replace"))
         )
     except OSError:
         return True  # opening it says why

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from airflow_metorikku.config.interpolation import RESERVED
@@ -27,6 +28,12 @@ def exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def may_be_ours(path: Path) -> bool:
+    """Whether a file is one that is read at all: a pipe would be waited for. Raises OSError."""
+    found = path.stat()
+    return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST
 
 
 def shown(path: Path) -> str:

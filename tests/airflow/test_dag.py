@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import timedelta
 
 import pytest
@@ -130,6 +131,8 @@ dag = MetorikkuDag("job.yaml", dag_id="movies", schedule=None, tags=["etl"], spa
         ('split="step"', "expected 'job' or 'metric'"),
         ('thresholds={"v_compleet": ">= 1"}', "did you mean 'v_complete'"),
         ('thresholds={"v_complete": "big"}', "thresholds: v_complete: got 'big'"),
+        ('thresholds=["v_complete"]', "thresholds: got ['v_complete'], expected a mapping"),
+        ('variables="day=1"', "variables: got 'day=1', expected a mapping"),
         ('gate={"deferrable": True}', "deferrable: comes with a later version"),
         ('spark={"application": "/app.py"}', "application: is set by"),
     ],
@@ -205,6 +208,18 @@ def test_each_job_file_is_a_dag_and_a_broken_one_costs_no_other(jobs):
     assert name == "jobs/broken.yaml"
     assert "broken.yaml:2: inpust" in error
     assert "Traceback" not in error
+
+
+def test_pipes_and_large_data_beside_the_jobs_are_not_read(jobs):
+    from airflow.dag_processing.dagbag import DagBag
+
+    jobs.write("jobs/data/large.json", '{"metrics": "' + "x" * 2_000_000 + '"}')
+    os.mkfifo(jobs.folder / "jobs/pipe.yaml")
+    os.mkfifo(jobs.folder / "jobs/data/pipe.yaml")
+    bag = DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder)
+    assert sorted(bag.dags) == ["a", "b"]
+    assert sorted(bag.import_errors) == ["jobs/broken.yaml", "jobs/pipe.yaml"]
+    assert "is no regular file" in bag.import_errors["jobs/pipe.yaml"]
 
 
 def test_the_database_keeps_the_broken_file_as_an_import_error_of_its_own(jobs, airflow_database):
