@@ -261,7 +261,16 @@ def run(spark, metric, name, params):
 
 
 def test_nothing_of_a_test_is_left_for_the_next(ask: Ask, spark: SparkSession):
-    path = list(sys.path)
+    def seen():
+        """What the session shows; other tests share it, and leave things of their own."""
+        return {
+            "tables": {one.name for one in spark.catalog.listTables("default")},
+            "ansi": spark.conf.get("spark.sql.ansi.enabled"),
+            "cached": set(spark.sparkContext._jsc.getPersistentRDDs()),
+            "path": list(sys.path),
+        }
+
+    before = seen()
     for who in ("first", "second"):  # the second imports its own module, and makes the same tables
         outcome = ask(
             {"t": {"python": "stray_steps"}},
@@ -271,11 +280,8 @@ def test_nothing_of_a_test_is_left_for_the_next(ask: Ask, spark: SparkSession):
         )
         assert outcome.passed, outcome
     assert "LEFT_BEHIND" not in os.environ
-    assert sys.path == path
+    assert seen() == before
     assert "stray_steps" not in sys.modules
     assert not spark.catalog.databaseExists("left_db")
-    assert [one.name for one in spark.catalog.listTables("default")] == []
     assert not spark.catalog.tableExists("global_temp.left_g")
-    assert spark.conf.get("spark.sql.ansi.enabled") == "true"
-    assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()
     assert SparkSession.builder.getOrCreate() is spark
