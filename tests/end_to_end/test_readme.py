@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -33,13 +34,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "data/orders").mkdir(parents=True)
     orders = "shop,amount\nnorth,1.50\nnorth,2.25\nsouth,10\n"
     (made / "data/orders/2026-01-03.csv").write_text(orders)
+    (made / "jobs/orders/orders.csv").write_text(orders)
     return made
 
 
 def test_quick_start(folder: Path):
     said = {}
     for command in COMMANDS:
-        program, verb, *arguments = shlex.split(command)
+        program, verb, *arguments = shlex.split(command.partition(" > ")[0])
         if verb == "show":
             (result,) = (folder / "metorikku-results").rglob("result.json")
             shown = Path(arguments[0]).parts
@@ -57,7 +59,9 @@ def test_quick_start(folder: Path):
         )
         assert done.returncode == 0, done.stdout + done.stderr
         said[verb] = done.stdout
-    assert set(said) == {"check", "plan", "run", "show"}
+    assert set(said) == {"check", "plan", "run", "show", "test", "schema"}
+    assert "daily_totals_test.yaml" in said["test"]
+    assert json.loads(said["schema"])["$schema"]
     assert "gate daily_totals.data_quality" in said["plan"]
     assert "orders: verdict good" in said["run"]
     assert said["show"].split() == said["run"].split()
