@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.test_settings import TestSettings
-from airflow_metorikku.config.shapes import FieldShape, Shape, ShapeKind, fields_of
+from airflow_metorikku.config.shapes import FieldShape, OptionsOf, Shape, ShapeKind, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,8 +97,8 @@ def _record(record: type[Any], definitions: dict[str, Schema]) -> Schema:
     options = [
         rule
         for field in fields
-        if field.metadata.get("options_of")
-        for rule in _options(field, fields, definitions)
+        if field.options_of
+        for rule in _options(field.key, field.options_of, definitions)
     ]
     return schema | ({"allOf": [*choices, *options]} if choices or options else {})
 
@@ -109,7 +109,7 @@ def _field(field: FieldShape, definitions: dict[str, Schema]) -> Schema:
         about["description"] += f" Refused by this version: {field.later}."
         default = field.default()
         return {**about, **(NULL if default in (None, ()) else {"enum": [default, None]})}
-    if field.metadata.get("options_of"):
+    if field.options_of:
         return {**about, "type": ["object", "null"]}
     if kinds := field.metadata.get("kinds"):
         return {**about, "anyOf": [{"enum": list(kinds.table)}, VARIABLE]}
@@ -119,17 +119,14 @@ def _field(field: FieldShape, definitions: dict[str, Schema]) -> Schema:
     return {**about, "anyOf": [value, NULL]}
 
 
-def _options(
-    field: FieldShape, fields: tuple[FieldShape, ...], definitions: dict[str, Schema]
-) -> list[Schema]:
+def _options(key: str, options: OptionsOf, definitions: dict[str, Schema]) -> list[Schema]:
     """For each kind that the other field can name, the options of that kind."""
-    named = next(other for other in fields if other.name == field.metadata["options_of"])
     return [
         {
-            "if": {"properties": {named.key: {"const": name}}, "required": [named.key]},
-            "then": {"properties": {field.key: {"anyOf": [_reference(record, definitions), NULL]}}},
+            "if": {"properties": {options.key: {"const": name}}, "required": [options.key]},
+            "then": {"properties": {key: {"anyOf": [_reference(record, definitions), NULL]}}},
         }
-        for name, record in named.metadata["kinds"].table.items()
+        for name, record in options.table.items()
     ]
 
 

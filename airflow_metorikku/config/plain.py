@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.shapes import Shape, ShapeKind, fields_of, has_place
+from airflow_metorikku.config.shapes import FieldShape, Shape, ShapeKind, fields_of, has_place
 
 T = TypeVar("T")
 _AT = "at:"  # no YAML key ends in a colon, and controlMeasures' renames have an `at` of their own
@@ -26,7 +26,7 @@ def to_plain(record: Any) -> dict[str, Any]:
     for field in fields_of(type(record)):
         value = getattr(record, field.name)
         if field.required or value != field.default():
-            plain[field.key] = _plain(field.shape, value)
+            plain[field.key] = to_plain(value) if field.options_of else _plain(field.shape, value)
     if has_place(type(record)) and record.at is not None:
         plain[_AT] = str(record.at)
     return plain
@@ -43,16 +43,23 @@ def from_plain(record: type[T], data: object) -> T:
         raise ValueError(f"{name} has no {', '.join(sorted(map(str, odd)))}")
     if missing := [field.key for field in fields if field.required and field.key not in data]:
         raise ValueError(f"{name} lacks {', '.join(missing)}")
-    values = {}
-    for key, value in data.items():
+    values: dict[str, Any] = {}
+    # Options come after the kind that they are of.
+    for key, value in sorted(data.items(), key=lambda item: _is_options(known.get(item[0]))):
         try:
             if key == _AT:
                 values["at"] = _where(value)
+            elif options := known[key].options_of:
+                values[known[key].name] = from_plain(options.record(values), value)
             else:
                 values[known[key].name] = _value(known[key].shape, value)
         except (ValueError, ArithmeticError) as error:
             raise ValueError(f"{name}.{key}: {error}") from error
     return record(**values)
+
+
+def _is_options(field: FieldShape | None) -> bool:
+    return field is not None and field.options_of is not None
 
 
 def _plain(shape: Shape, value: Any) -> Any:

@@ -43,6 +43,23 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OptionsOf:
+    """That a field's record is that of the kind which another field of the same record names."""
+
+    name: str
+    """The other field."""
+    key: str
+    table: Mapping[str, type[Any]]
+
+    def record(self, values: Mapping[str, Any]) -> type[Any]:
+        """Record of the options, given the other fields' values; raises ValueError for an unknown kind."""
+        kind = values.get(self.name)
+        if kind not in self.table:
+            raise ValueError(f"expected options of one of {', '.join(self.table)}, got {kind!r}")
+        return self.table[str(kind)]
+
+
+@dataclass(frozen=True, kw_only=True)
 class FieldShape:
     """One field of a record, under its YAML key."""
 
@@ -52,6 +69,7 @@ class FieldShape:
     required: bool
     default: Callable[[], Any]
     metadata: Mapping[str, Any]
+    options_of: OptionsOf | None = None
 
     @property
     def also(self) -> tuple[str, ...]:
@@ -69,7 +87,8 @@ def fields_of(record: type[Any]) -> tuple[FieldShape, ...]:
     if record not in _FIELDS:
         hints = typing.get_type_hints(record, include_extras=True)
         fields = [field for field in dataclasses.fields(record) if not field.metadata.get("where")]
-        _FIELDS[record] = tuple(_field(field, hints[field.name]) for field in fields)
+        named = {field.name: field for field in fields}
+        _FIELDS[record] = tuple(_field(field, hints[field.name], named) for field in fields)
     return _FIELDS[record]
 
 
@@ -78,7 +97,9 @@ def has_place(record: type[Any]) -> bool:
     return "at" in record.__dataclass_fields__
 
 
-def _field(field: dataclasses.Field[Any], hint: Any) -> FieldShape:
+def _field(
+    field: dataclasses.Field[Any], hint: Any, named: Mapping[str, dataclasses.Field[Any]]
+) -> FieldShape:
     default = field.default
     make = field.default_factory
     required = default is dataclasses.MISSING and make is dataclasses.MISSING
@@ -89,7 +110,14 @@ def _field(field: dataclasses.Field[Any], hint: Any) -> FieldShape:
         required=required,
         default=(lambda: default) if make is dataclasses.MISSING else make,
         metadata=field.metadata,
+        options_of=_options_of(named.get(field.metadata.get("options_of") or "")),
     )
+
+
+def _options_of(other: dataclasses.Field[Any] | None) -> OptionsOf | None:
+    if other is None:
+        return None
+    return OptionsOf(name=other.name, key=yaml_name(other), table=other.metadata["kinds"].table)
 
 
 def shape_of(hint: Any) -> Shape:

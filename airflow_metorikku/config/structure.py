@@ -43,7 +43,7 @@ class _RecordReader:
         self.required = tuple(field for field in self.fields if field.required)
         self.placed = has_place(record)
         self.readers = {field.name: _field_reader(field) for field in self.fields}
-        self.dependent = [field for field in self.fields if field.metadata.get("options_of")]
+        self.dependent = [field for field in self.fields if field.options_of]
 
     def __call__(self, node: Node, path: str, report: Report) -> Any:
         if not isinstance(node, MapNode):
@@ -109,16 +109,18 @@ class _RecordReader:
     def read_options(
         self, field: FieldShape, node: MapNode, path: str, report: Report, values: dict[str, Any]
     ) -> None:
-        """A field whose record is that of the kind which another field names."""
-        named = next(other for other in self.fields if other.name == field.metadata["options_of"])
-        record = named.metadata["kinds"].table.get(values.get(named.name))
-        entry = node.entries.get(field.key)
-        if record is None or entry is None or (isinstance(entry[1], Scalar) and entry[1].is_null):
+        """A field whose record is that of the kind which another field names; without it, the kind's defaults."""
+        assert field.options_of is not None, field
+        record = field.options_of.table.get(values.get(field.options_of.name, ""))
+        if record is None:
             return
-        read = _record_reader(record)(
-            entry[1], f"{path}.{field.key}" if path else field.key, report
-        )
-        values[field.name] = read
+        entry = node.entries.get(field.key)
+        at = f"{path}.{field.key}" if path else field.key
+        if entry is None or (isinstance(entry[1], Scalar) and entry[1].is_null):
+            line = entry[0] if entry else node.line
+            values[field.name] = _record_reader(record)(MapNode(line=line, entries={}), at, report)
+        else:
+            values[field.name] = _record_reader(record)(entry[1], at, report)
 
     def made(
         self, node: MapNode, path: str, report: Report, values: dict[str, Any], *, sound: bool

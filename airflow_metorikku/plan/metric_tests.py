@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.inputs import FileInput
-from airflow_metorikku.config.records.outputs import FileSettings, OutputSettings
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, FileSettings, OutputSettings
 from airflow_metorikku.config.records.test_settings import Expect, Mock, Row
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.plan.compile import compile_job
@@ -130,7 +130,9 @@ def _asks_controls(expect: Expect | None) -> bool:
 
 def _metric(metric: Metric, test: MetricTest) -> Metric:
     steps = tuple(_without_dump(step) for step in metric.steps)
-    return replace(metric, steps=steps, output=metric.output if test.settings.outputs else ())
+    # Into the scratch folder go files alone: a test writes to no database.
+    files = tuple(output for output in metric.output if output.output_type in FILE_OUTPUTS)
+    return replace(metric, steps=steps, output=files if test.settings.outputs else ())
 
 
 def _without_dump(step: Step) -> Step:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.plan.addresses import hadoop_uri, scheme_of
 
 if TYPE_CHECKING:
@@ -95,8 +96,10 @@ def target(base: str, settings: JobFile, output: Output, unique: str = "") -> st
     """Folder that a file output goes to (Metorikku: `FileOutputWriter`): `dir/path` where the output's settings have a `file.dir`, else `path`.
 
     :param unique: folder put before `path` for `createUniquePath`: the run's start in milliseconds.
-    :return: None for an output without a path.
+    :return: None for an output that is no file.
     """
+    if output.output_type not in FILE_OUTPUTS:
+        return None
     path = output.output_options.path
     if not path:
         return None

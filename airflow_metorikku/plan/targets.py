@@ -32,7 +32,7 @@ class _Target:
     def replaces(self) -> bool:
         """Whether all that is in its folder goes."""
         options = self.output.output_options
-        return options.save_mode == "overwrite" and options.partition_overwrite != "dynamic"
+        return bool(options.save_mode == "overwrite" and options.partition_overwrite != "dynamic")
 
     def __str__(self) -> str:
         return f"the output '{self.output.data_frame_name}' of metric '{self.metric.name}'"

@@ -22,7 +22,7 @@ from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
 from airflow_metorikku.spark.quality.failing_rows import dump_failed
 from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
-from airflow_metorikku.spark.stage import Stage, StagedOutput
+from airflow_metorikku.spark.stage import DirectWrite, Stage, StagedOutput
 from airflow_metorikku.spark.step_run import StepRun, run_step
 from airflow_metorikku.spark.stopping import STOPPED, is_stopped
 
@@ -43,7 +43,8 @@ class MetricRun:
 
     def __post_init__(self) -> None:
         outputs = [StagedOutput(output=output) for output in self.run.outputs[self.metric.name]]
-        self.stage = Stage(run=self.run, outputs=outputs)
+        direct = [DirectWrite(output=output) for output in self.run.direct[self.metric.name]]
+        self.stage = Stage(run=self.run, outputs=outputs, direct=direct)
 
     def do(self) -> MetricResult:
         """Run it; whatever breaks it is in its result, with every target as it was."""
@@ -73,7 +74,7 @@ class MetricRun:
             seconds=round(time.monotonic() - started, 3),
             steps=tuple(self.steps),
             constraints=tuple(self.constraints),
-            outputs=tuple(one.result for one in self.stage.outputs),
+            outputs=self.stage.results,
             error=error,
         )
 
@@ -92,10 +93,6 @@ class MetricRun:
             return
         self._add_info()
         self.stage.publish()
-        for output in self.stage.outputs:
-            if output.published:
-                place = output.output.target.path
-                logger.info("%s: published %s rows to %s", output.output.where, output.rows, place)
 
     def _run_steps(self) -> list[StepRun]:
         made = []

@@ -12,6 +12,7 @@ from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.names import plain
+from airflow_metorikku.spark.outputs.direct import Direct
 from airflow_metorikku.spark.outputs.file import FileOutput
 from airflow_metorikku.spark.outputs.owner import Owner, Pulse
 from airflow_metorikku.spark.outputs.publish import Publisher
@@ -33,7 +34,9 @@ class Run:
     prepared: dict[str, tuple[Prepared, ...]]
     """Steps by metric."""
     outputs: dict[str, tuple[FileOutput, ...]]
-    """Outputs by metric."""
+    """Outputs to files by metric."""
+    direct: dict[str, tuple[Direct, ...]]
+    """Outputs that are not files by metric."""
     tracker: Tracker | None = None
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)

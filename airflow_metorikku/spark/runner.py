@@ -21,6 +21,7 @@ from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.metric_run import not_run, run_metric
+from airflow_metorikku.spark.outputs.direct import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
@@ -140,9 +141,12 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     unique = str(int(time.time() * 1000))
     prepared = _prepared(plan)
     outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
+    direct = {metric.name: direct_outputs(plan, metric) for metric in plan.metrics}
     every = tuple(output for of_metric in outputs.values() for output in of_metric)
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
     check_free(every)
+    for one in (one for of_metric in direct.values() for one in of_metric):
+        one.check(session)
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
@@ -155,6 +159,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         publisher=publisher,
         prepared=prepared,
         outputs=outputs,
+        direct=direct,
         scene=Scene(session=session, variables=variables, show_query=settings.show_query),
         planned_checkpoints=checkpoints(settings, plan.metrics),
     )

@@ -7,9 +7,12 @@ import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
+
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import OutputResult
 from airflow_metorikku.spark.names import frame_named
+from airflow_metorikku.spark.outputs.direct import Direct
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
@@ -20,8 +23,6 @@ from airflow_metorikku.spark.stopping import check
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from pyspark.sql import DataFrame
 
     from airflow_metorikku.spark.checked import Checked
 
@@ -43,22 +44,50 @@ class StagedOutput:
     @property
     def result(self) -> OutputResult:
         """For the result file."""
-        given = self.output.output
-        return OutputResult(
-            data_frame=given.data_frame_name,
-            type=given.output_type,
-            target=self.output.target.path,
-            rows=self.rows,
-            published=self.published,
-        )
+        return _result(self, self.output.target.path)
+
+
+@dataclass(kw_only=True)
+class DirectWrite:
+    """An output of a metric that cannot be staged; its frame is set once it may be written."""
+
+    output: Direct
+    frame: DataFrame | None = None
+    rows: int | None = None
+    published: bool = False
+
+    @property
+    def result(self) -> OutputResult:
+        """For the result file."""
+        return _result(self, self.output.target)
+
+    def write(self) -> None:
+        """Write it; raises RunError naming the output."""
+        check()
+        if self.frame is None:
+            return
+        try:
+            self.rows = self.output.write(self.frame)
+        except RunError:
+            raise
+        except Exception as error:
+            raise RunError(f"{self.output.where}: {sentence(error)}") from error
+        self.published = True
 
 
 @dataclass(kw_only=True)
 class Stage:
-    """The staged outputs of one metric, to publish together or to discard."""
+    """The outputs of one metric: those that are staged, to publish together or to discard, and those that are written directly."""
 
     run: Run
     outputs: list[StagedOutput] = field(default_factory=list)
+    direct: list[DirectWrite] = field(default_factory=list)
+
+    @property
+    def results(self) -> tuple[OutputResult, ...]:
+        """For the result file, in the metric's order."""
+        every: list[StagedOutput | DirectWrite] = [*self.outputs, *self.direct]
+        return tuple(one.result for one in sorted(every, key=lambda one: one.output.number))
 
     def write_all(self, checked: Sequence[Checked]) -> None:
         """Write every output once; then every checked data frame has its answers. Raises RunError naming the output."""
@@ -69,6 +98,8 @@ class Stage:
         written: set[str] = set()
         for output in self.outputs:
             self._write(output, ways.get(output.output.number), written)
+        for direct in self.direct:
+            direct.frame = self._direct_frame(direct.output)
 
     def _ways(self, checked: Sequence[Checked]) -> dict[int, Checked]:
         """Which checked frame is audited with which output: with the first that keeps types and columns, else with the first."""
@@ -108,12 +139,20 @@ class Stage:
         else:
             self._audited(staged, frame, staged.staging, checked)
         if output.protected and staged.rows == 0:
-            raise RunError(
-                f"Abort writing dataframe: {output.output.data_frame_name}, "
-                f"empty dataframe output is not allowed according to configuration ({output.where})"
-            )
+            raise output.refuse_empty()
 
-    def _frame(self, output: FileOutput) -> DataFrame:
+    def _direct_frame(self, output: Direct) -> DataFrame:
+        frame = self._frame(output)
+        given = output.output
+        if given.coalesce:
+            frame = frame.coalesce(1)
+        elif given.repartition:
+            frame = frame.repartition(given.repartition)
+        if output.protected and frame.isEmpty():
+            raise output.refuse_empty()
+        return frame
+
+    def _frame(self, output: FileOutput | Direct) -> DataFrame:
         try:
             return frame_named(self.run.session, output.output.data_frame_name)
         except Exception as error:
@@ -172,7 +211,20 @@ class Stage:
         )
 
     def publish(self) -> None:
-        """Publish all together."""
+        """Write and publish all: first what leaves the files as they were when it fails, last what needs them published."""
+        self._write_direct(after_publish=False)
+        self._publish_staged()
+        self._write_direct(after_publish=True)
+
+    def _write_direct(self, *, after_publish: bool) -> None:
+        for one in self.direct:
+            if one.output.after_publish == after_publish:
+                one.write()
+                logger.info(
+                    "%s: wrote %s rows to %s", one.output.where, one.rows, one.output.target
+                )
+
+    def _publish_staged(self) -> None:
         staged = self.staged()
         done = {
             one.staging.folder: published
@@ -180,6 +232,9 @@ class Stage:
         }
         for one in self.outputs:
             one.published = bool(one.staging and done[one.staging.folder])
+            if one.published:
+                place = one.output.target.path
+                logger.info("%s: published %s rows to %s", one.output.where, one.rows, place)
 
     def discard(self) -> None:
         """Remove what is staged."""
@@ -194,6 +249,17 @@ class Stage:
                         one.staging.folder,
                         error,
                     )
+
+
+def _result(one: StagedOutput | DirectWrite, target: str) -> OutputResult:
+    given = one.output.output
+    return OutputResult(
+        data_frame=given.data_frame_name,
+        type=given.output_type,
+        target=target,
+        rows=one.rows,
+        published=one.published,
+    )
 
 
 def _scan(checked: Checked) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.checks import DataQuality
@@ -82,15 +82,19 @@ class Output:
     )
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)
-    output_options: FileOptions = key(
+    output_options: Any = key(
         "Options by output type.", default=FileOptions(), options_of="output_type"
     )
     at: Where | None = where()
 
     def __post_init__(self) -> None:
         check_count("repartition", self.repartition, least=1)
+        if self.output_type not in FILE_OUTPUTS:
+            if self.format:
+                raise ValueError(f"format: outputType {self.output_type} has none; leave it out")
+            return
         options = self.output_options
-        if self.output_type in FILE_OUTPUTS and not options.path:
+        if not options.path:
             raise ValueError("outputOptions: path is missing, the folder to write")
         if self.format and options.format and self.format != options.format:
             raise ValueError(
@@ -104,12 +108,14 @@ class Output:
 
     def with_options(self) -> Output:
         """The same, with the keys that may stand beside `outputOptions` moved into it."""
+        given = self.output_options
         options = replace(
-            self.output_options,
-            format=self.output_options.format or self.format,
-            protect_from_empty_output=self.output_options.protect_from_empty_output
+            given,
+            protect_from_empty_output=given.protect_from_empty_output
             or self.protect_from_empty_output,
         )
+        if isinstance(options, FileOptions):
+            options = replace(options, format=options.format or self.format)
         return replace(self, output_options=options)
 
 

@@ -97,6 +97,15 @@ class FileOptions:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
 
 
+@dataclass(frozen=True, kw_only=True)
+class DirectOptions:
+    """What the options of every output that is not a file have in common."""
+
+    protect_from_empty_output: bool = key(
+        "Fail, leaving the target as it was, when there is no row.", default=False
+    )
+
+
 # The types that write files, with the format that each forces; File takes `format`.
 FILE_OUTPUTS: dict[str, str | None] = {
     "File": None,

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.metric import Metric, Output
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.paths import target as address_of
 from airflow_metorikku.spark.files import without_globs
 from airflow_metorikku.spark.formats import CSV_WRITE, format_sentence, spark_format, with_defaults
 from airflow_metorikku.spark.outputs.moves import FAILS_IF_THERE, exists_already
+from airflow_metorikku.spark.outputs.planned import PlannedOutput
 from airflow_metorikku.spark.outputs.target import Target, target_at
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.spark.outputs.staging import Staging
 
@@ -26,42 +27,26 @@ _REREADABLE = frozenset({"parquet", "orc"})
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileOutput:
+class FileOutput(PlannedOutput):
     """A file output of a plan: where it goes and as what."""
 
-    output: Output
-    metric: str
-    number: int
-    """Place among the metric's outputs."""
     target: Target
     format: str
     mode: str
     dynamic: bool
 
-    @property
-    def where(self) -> str:
-        """For messages."""
-        at = f" ({self.output.at})" if self.output.at else ""
-        return f"output of '{self.output.data_frame_name}' to {self.output.output_type} in metric '{self.metric}'{at}"
-
-    @property
-    def protected(self) -> bool:
-        """Whether an empty data frame is refused."""
-        return (
-            self.output.protect_from_empty_output
-            or self.output.output_options.protect_from_empty_output
-        )
-
 
 def file_outputs(
     session: SparkSession, plan: Plan, metric: Metric, unique: str
 ) -> tuple[FileOutput, ...]:
-    """The outputs of a metric; raises RunError for one that is no file output or has no path.
+    """The outputs of a metric that are files; raises RunError for one that has no path.
 
     :param unique: folder for `createUniquePath`, one for all outputs of a run.
     """
     return tuple(
-        _file_output(session, plan, metric, number, unique) for number in range(len(metric.output))
+        _file_output(session, plan, metric, number, unique)
+        for number, output in enumerate(metric.output)
+        if output.output_type in FILE_OUTPUTS
     )
 
 
@@ -73,10 +58,6 @@ def _file_output(
     where = f"output of '{output.data_frame_name}' in metric '{metric.name}'" + (
         f" ({output.at})" if output.at else ""
     )
-    if output.output_type not in FILE_OUTPUTS:
-        raise RunError(
-            f"{where}: got outputType {output.output_type}, expected one of {', '.join(FILE_OUTPUTS)}"
-        )
     address = address_of(plan.base, plan.settings, output, unique)
     if address is None:
         raise RunError(f"{where}: needs a path")

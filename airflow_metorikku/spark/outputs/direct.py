@@ -1,0 +1,58 @@
+"""Outputs that cannot be staged: their data frame is audited first, then written (JDBC, a catalog, a time series)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.spark.outputs.planned import PlannedOutput
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.config.records.outputs import OutputSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Direct(PlannedOutput, ABC):
+    """An output of a plan that is written in one go; a kind is one subclass."""
+
+    plan: Plan
+    after_publish: ClassVar[bool]
+    """Whether it comes after the metric's files are published; else a failure of it leaves them as they were."""
+
+    @property
+    def settings(self) -> OutputSettings | None:
+        """The job's `output`, or the one of its `outputs` that this output names."""
+        name, settings = self.output.name, self.plan.settings
+        return settings.outputs.get(name) if name else settings.output
+
+    @property
+    @abstractmethod
+    def target(self) -> str:
+        """Where it goes, as the result shows it: without any secret."""
+
+    @abstractmethod
+    def check(self, session: SparkSession) -> None:
+        """Raise RunError for what can be known before anything runs."""
+
+    @abstractmethod
+    def write(self, frame: DataFrame) -> int | None:
+        """Write it, after a verdict that is not critical, and say how many rows; raises RunError naming the output."""
+
+
+# One line a kind: the output type in YAML, and what writes it.
+DIRECT: dict[str, type[Direct]] = {}
+
+
+def direct_outputs(plan: Plan, metric: Metric) -> tuple[Direct, ...]:
+    """The outputs of a metric that are not files."""
+    return tuple(
+        DIRECT[output.output_type](plan=plan, metric=metric.name, number=number, output=output)
+        for number, output in enumerate(metric.output)
+        if output.output_type not in FILE_OUTPUTS
+    )
