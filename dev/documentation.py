@@ -23,8 +23,9 @@ from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.inputs import LATER_INPUTS
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, LATER_OUTPUTS
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, LATER_OUTPUTS, OUTPUT_OPTIONS
 from airflow_metorikku.config.records.test_settings import TestSettings
+from airflow_metorikku.config.shapes import fields_of
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs/reference.md"
@@ -90,6 +91,12 @@ def parts_of(kind: Any) -> Iterator[Any]:
             yield from parts_of(part)
 
 
+def options_of(record: type) -> list[type]:
+    """Records that the kind named by another field decides on."""
+    found = (field.options_of for field in fields_of(record))
+    return list(dict.fromkeys(option for each in found if each for option in each.table.values()))
+
+
 def keys(record: type) -> list[dataclasses.Field[Any]]:
     own = [field for field in dataclasses.fields(record) if not field.metadata.get("where")]
     if record in SHARED or not issubclass(record, Check):
@@ -121,7 +128,12 @@ def row(record: type, field: dataclasses.Field[Any]) -> str:
         about += f" Also spelt {', '.join(f'`{x}`' for x in spellings)}."
     if later := field.metadata["later"]:
         about += f" *Refused by this version: {later}.*"
-    cells = (f"`{yaml_name(field)}`", text_of(hints[field.name]), default_of(field), about)
+    kind = (
+        "[options of its type](#output-types)"
+        if field.metadata.get("options_of")
+        else text_of(hints[field.name])
+    )
+    cells = (f"`{yaml_name(field)}`", kind, default_of(field), about)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -188,15 +200,21 @@ def walk() -> list[type | Kinds]:
         for record in list(part.table.values()) if isinstance(part, Kinds) else [part]:
             hints = get_type_hints(record, include_extras=True)
             queue += [found for field in keys(record) for found in parts_of(hints[field.name])]
+            queue += options_of(record)
     return seen
 
 
 def output_types() -> str:
-    files = ", ".join(
-        f"`{name}`" + (f" ({form})" if form else "") for name, form in FILE_OUTPUTS.items()
+    known = "\n".join(
+        f"| `{name}` | {FILE_OUTPUTS.get(name) or ''} | {link(record)} |"
+        for name, record in OUTPUT_OPTIONS.items()
     )
     later = "\n".join(f"| `{name}` | {why} |" for name, why in LATER_OUTPUTS.items())
-    return f"## Output types\n\n`outputType` of an output: {files}, all with the [file options](#file-options). Known and refused by this version:\n\n| type | why |\n|---|---|\n{later}"
+    return (
+        "## Output types\n\n`outputType` of an output, and its `outputOptions`:\n\n"
+        f"| type | format | options |\n|---|---|---|\n{known}\n\n"
+        f"Known and refused by this version:\n\n| type | why |\n|---|---|\n{later}"
+    )
 
 
 def code_steps() -> str:
