@@ -10,13 +10,14 @@ import signal
 import sys
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.addresses import hadoop_uri
+from airflow_metorikku.plan.credentials import SECRETS, is_secret
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.paths import result_file
 
@@ -54,10 +55,18 @@ def _sources() -> Iterator[Path]:
 
 def write_plan(plan: Plan, folder: Path) -> Path:
     """`plan.json`, readable by its owner only."""
-    path = folder / PLAN
+    return _write_private(folder / PLAN, plan.to_plain())
+
+
+def write_secrets(secrets: Mapping[str, str], folder: Path) -> Path | None:
+    """What the names of secrets in a plan stand for, readable by its owner only; no file where there are none."""
+    return _write_private(folder / SECRETS, secrets) if secrets else None
+
+
+def _write_private(path: Path, data: Mapping[str, object]) -> Path:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(plan.to_plain(), file, ensure_ascii=False)
+        json.dump(data, file, ensure_ascii=False)
     return path
 
 
@@ -91,14 +100,15 @@ class SubmitOptions:
     num_executors: int | None
 
     @classmethod
-    def of(cls, settings: JobFile, *, plan_file: Path, archive: Path) -> SubmitOptions:
-        """Options of a job, with the archive and the plan file added."""
+    def of(cls, settings: JobFile, *, files: Sequence[Path], archive: Path) -> SubmitOptions:
+        """Options of a job, with the archive, the plan file and that of its secrets added."""
         return cls(
-            conf=settings.spark_conf,
+            # What is secret is set in the driver, where no list of processes shows it.
+            conf={k: v for k, v in settings.spark_conf.items() if not is_secret(k, v)},
             packages=",".join(settings.packages) or None,
             jars=",".join(settings.jars) or None,
             py_files=",".join([str(archive), *settings.py_files]),
-            files=",".join([str(plan_file), *settings.files]),
+            files=",".join([*map(str, files), *settings.files]),
             driver_memory=settings.driver_memory,
             executor_memory=settings.executor_memory,
             executor_cores=settings.executor_cores,

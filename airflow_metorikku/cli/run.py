@@ -12,6 +12,7 @@ import uuid
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,11 @@ from airflow_metorikku.cli import periodic
 from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
+from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.errors import ConfigError, Problem, RunError
 from airflow_metorikku.plan.addresses import local_path
 from airflow_metorikku.plan.compile import compile_job
+from airflow_metorikku.plan.credentials import credentials
 from airflow_metorikku.plan.paths import resolve
 from airflow_metorikku.results.paths import LOCAL_DAG
 from airflow_metorikku.results.table import render
@@ -33,11 +36,12 @@ from airflow_metorikku.submission import (
     spark_environment,
     write_archive,
     write_plan,
+    write_secrets,
 )
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import FrameType
 
     from airflow_metorikku.config.records.job import Job
@@ -104,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
 def run_once(options: argparse.Namespace, job: Job) -> int:
     """Compile, submit, show."""
     (plan,) = compile_job(job)
+    plan, secrets = credentials(plan, partial(connection_from, os.environ))
     results = _results_root(options, job)
     plan, address = identify(
         plan,
@@ -118,7 +123,7 @@ def run_once(options: argparse.Namespace, job: Job) -> int:
         raise RunError(
             f"results: got {address}, expected a local folder; results elsewhere are written by Airflow's operator"
         )
-    code = submit(plan, options.master)
+    code = submit(plan, options.master, secrets)
     return _report(Path(path), plan, code)
 
 
@@ -142,15 +147,14 @@ def _results_root(options: argparse.Namespace, job: Job) -> str:
     )
 
 
-def submit(plan: Plan, master: str) -> int:
+def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
     """Run spark-submit to its end and return its exit code; nothing of it outlives this call."""
     environment = spark_environment(os.environ)
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
         plan_file = write_plan(plan, folder)
-        options = SubmitOptions.of(
-            plan.settings, plan_file=plan_file, archive=write_archive(folder)
-        )
+        files = [file for file in (plan_file, write_secrets(secrets, folder)) if file]
+        options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
         command = spark_submit(
             environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
         )

@@ -134,12 +134,8 @@ class _Spark:
         environment = spark_environment(os.environ)
         folder = Path(self.folder)
         # Managed tables of tests go to the scratch folder, whatever the job says.
-        conf = {**DEFAULTS, **settings.spark_conf, _WAREHOUSE: f"{folder}/warehouse"}
-        options = replace(
-            SubmitOptions.of(settings, plan_file=folder, archive=write_archive(folder)),
-            conf=conf,
-            files=",".join(settings.files),
-        )
+        given = SubmitOptions.of(settings, files=(), archive=write_archive(folder))
+        options = replace(given, conf={**DEFAULTS, **given.conf, _WAREHOUSE: f"{folder}/warehouse"})
         address = str(folder / "socket")
         command = spark_submit(environment, options, master, "Metorikku tests", "--tests", address)
         with socket.socket(socket.AF_UNIX) as door:
@@ -175,5 +171,4 @@ class _Spark:
 
 def _needs(settings: JobFile) -> object:
     """What can only be said when Spark starts."""
-    options = SubmitOptions.of(settings, plan_file=Path(), archive=Path())
-    return replace(options, conf=dict(settings.spark_conf))
+    return SubmitOptions.of(settings, files=(), archive=Path())

@@ -67,11 +67,11 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     :param null: in a map of texts, what a value left empty stands for; else it is a problem.
     :param kinds: the text is the name of one of these kinds.
     :param options_of: the record is that of the kind which this other field names.
-    :param secret: left out of the record's repr, and so of logs and error texts.
+    :param secret: left out of the record's repr, and so of logs and error texts; and of plans.
     """
     metadata = {
         "doc": doc, "name": name, "later": later, "any_case": any_case, "also": also,
-        "sql": sql, "null": null, "kinds": kinds, "options_of": options_of,
+        "sql": sql, "null": null, "kinds": kinds, "options_of": options_of, "secret": secret,
     }  # fmt: skip
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata=metadata, repr=not secret)

@@ -33,7 +33,9 @@ LOGICAL_DATE_NAMES = (
     "logical_date",
 )
 CONNECTIONS = "conn."
-NO_CONNECTIONS = "${conn.NAME.field} comes with a later version; use an environment variable or a variable of the operator"
+_CONNECTION = re.compile(
+    r"conn\.[A-Za-z0-9_\-]+\.(host|port|login|password|schema|extra\.[A-Za-z0-9_.\-]+)"
+)
 
 
 class InterpolationError(ValueError):
@@ -123,10 +125,25 @@ def names_in(text: str) -> list[str]:
     return _NAME.findall(text) if "${" in text else []
 
 
+def connection_problem(name: str, path: str | None) -> str | None:
+    """What is wrong with a `${conn.NAME.field}` at a place of a file; nothing where blocks name other systems.
+
+    :param path: None in SQL.
+    """
+    if path is None:
+        return f"got ${{{name}}} in SQL, where it would be seen; expected it in inputs, outputs, instrumentation or sparkConf"
+    if not _TAKE_CONNECTIONS.match(path):
+        return f"got ${{{name}}}; expected it only in inputs, outputs, instrumentation or sparkConf"
+    if not _CONNECTION.fullmatch(name):
+        return f"got ${{{name}}}, expected ${{conn.NAME.field}} with host, port, login, password, schema or extra.KEY"
+    return None
+
+
+_TAKE_CONNECTIONS = re.compile(r"inputs\.|outputs?[.\[]|instrumentation\.|sparkConf\.")
+
+
 def undefined_name(name: str) -> str:
     """What a user is told of a name that stands for nothing in this run."""
-    if name.startswith(CONNECTIONS):
-        return f"got ${{{name}}}; {NO_CONNECTIONS}"
     if name in LOGICAL_DATE_NAMES:
         return (
             f"${{{name}}} is undefined: this run has no logical date; "

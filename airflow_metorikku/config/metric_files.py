@@ -9,7 +9,7 @@ from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
 from airflow_metorikku.config.files import Document, Files, absolute, named
 from airflow_metorikku.config.interpolation import (
     CONNECTIONS,
-    NO_CONNECTIONS,
+    connection_problem,
     fill,
     literal_dollars,
     names_in,
@@ -118,11 +118,11 @@ class MetricFiles:
         text = self.files.sql(path, asked)
         if text is None:
             return step
-        if any(name.startswith(CONNECTIONS) for name in names_in(text)):
-            line = text.count("\n", 0, text.index("${conn.")) + 1
-            self.files.found.append(
-                Problem(file=shown(path), line=line, path="", text=NO_CONNECTIONS)
-            )
+        for name in names_in(text):
+            if name.startswith(CONNECTIONS):
+                line = text.count("\n", 0, text.index(f"${{{name}}}")) + 1
+                problem = connection_problem(name, None) or ""
+                self.files.found.append(Problem(file=shown(path), line=line, path="", text=problem))
         return replace(step, sql=text)
 
     def _broken(self, asked: Problem, text: str) -> MetricReading:

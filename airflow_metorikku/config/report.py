@@ -9,6 +9,7 @@ from airflow_metorikku.config.document import Scalar
 from airflow_metorikku.config.interpolation import (
     CONNECTIONS,
     Names,
+    connection_problem,
     fill,
     literal_dollars,
     names_in,
@@ -47,14 +48,17 @@ class Report:
         if "${" in text:
             text = fill(text, self.names)
             for name in names_in(text):
-                self._undefined(name, node.line, path)
+                if name.startswith(CONNECTIONS):
+                    self._connection(connection_problem(name, path), node.line, path)
+                else:
+                    self._undefined(name, node.line, path)
         return literal_dollars(text)
 
     def sql(self, node: Scalar, path: str) -> str:
         """Text of a SQL scalar: its names are left to Spark's variables."""
         for name in names_in(node.text):
             if name.startswith(CONNECTIONS):
-                self._undefined(name, node.line, path)
+                self._connection(connection_problem(name, None), node.line, path)
         return node.text
 
     def filled(self, node: Scalar, path: str) -> Scalar | Broken:
@@ -64,9 +68,10 @@ class Report:
         text = self.text(node, path)
         return BROKEN if names_in(text) else Scalar(text, node.line, node.quoted)
 
+    def _connection(self, problem: str | None, line: int, path: str) -> None:
+        if problem:
+            self.problem(line, path, problem)
+
     def _undefined(self, name: str, line: int, path: str) -> None:
-        problem = Problem(file=self.file, line=line, path=path, text=undefined_name(name))
-        if name.startswith(CONNECTIONS):
-            self.problems.append(problem)
-        else:
-            self.undefined.append(problem)
+        text = undefined_name(name)
+        self.undefined.append(Problem(file=self.file, line=line, path=path, text=text))

@@ -149,10 +149,13 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
 
     def _run(self, context: Context, job: Job, plan: Plan) -> dict[str, Any]:
         from airflow_metorikku import submission
+        from airflow_metorikku.connections import airflow_connection
+        from airflow_metorikku.plan.credentials import credentials
         from airflow_metorikku.plan.gates import planned_constraints
 
         ti = context["ti"]
         attempt = uuid.uuid4().hex
+        plan, secrets = credentials(plan, airflow_connection)
         plan, address = submission.identify(
             plan,
             results=self._results_root(job),
@@ -171,23 +174,33 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         # Before Spark starts: from now on a gate accepts nothing older than this attempt.
         ti.xcom_push(XCOM_KEY, pushed)
         self.log.info("Attempt %s, result at %s", attempt, address)
-        broke: AirflowException | None = None
+        broke = self._submit(context, plan, secrets)
+        return self._report(_own_result(address, attempt, broke), pushed)
+
+    def _submit(
+        self, context: Context, plan: Plan, secrets: Mapping[str, str]
+    ) -> AirflowException | None:
+        """Run spark-submit to its end; what it broke with, if it did."""
+        from airflow_metorikku import submission
+
         with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
             folder = Path(scratch)
             plan_file = submission.write_plan(plan, folder)
-            archive = submission.write_archive(folder)
-            self._submission = (
-                submission.SubmitOptions.of(plan.settings, plan_file=plan_file, archive=archive),
-                plan_file,
+            secrets_file = submission.write_secrets(secrets, folder)
+            options = submission.SubmitOptions.of(
+                plan.settings,
+                files=[file for file in (plan_file, secrets_file) if file],
+                archive=submission.write_archive(folder),
             )
+            self._submission = (options, plan_file)
             self._hook = None
             self.application = str(submission.ENTRYPOINT)
             self.name = self.name or plan.settings.app_name
             try:
                 super().execute(context)
             except (AirflowException, RuntimeError) as error:
-                broke = AirflowException(str(error))
-        return self._report(_own_result(address, attempt, broke), pushed)
+                return AirflowException(str(error))
+        return None
 
     def _results_root(self, job: Job) -> str:
         from airflow_metorikku.plan.paths import resolve

@@ -7,9 +7,10 @@ import json
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError, RunError
+from airflow_metorikku.plan.credentials import SECRETS, put_back
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.runner import failed_to_start, run_plan
@@ -114,9 +115,18 @@ def _shipped(plan_file: str) -> Path:
 
 def _read(path: Path) -> Plan:
     try:
-        return Plan.from_plain(json.loads(path.read_text(encoding="utf-8")))
+        return put_back(Plan.from_plain(_json(path)), _secrets(path.with_name(SECRETS)))
     except (OSError, ValueError) as error:
         raise RunError(f"--plan {path}: cannot be read: {error}") from error
+
+
+def _secrets(path: Path) -> dict[str, str]:
+    """Read once; what was shipped to a cluster goes with its working folder."""
+    return _json(path) if path.exists() else {}
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _stop(session: SparkSession) -> None:

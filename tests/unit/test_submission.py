@@ -87,7 +87,7 @@ def test_options_come_from_the_job(tmp_path: Path) -> None:
         executor_cores=2,
     )
     options = submission.SubmitOptions.of(
-        settings, plan_file=tmp_path / "plan.json", archive=tmp_path / "a.zip"
+        settings, files=[tmp_path / "plan.json"], archive=tmp_path / "a.zip"
     )
     assert options.packages == "a:b:1,c:d:2"
     assert options.conf == {"spark.x": "1"}

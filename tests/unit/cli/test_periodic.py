@@ -121,6 +121,6 @@ def test_one_round_and_a_name_that_many_rounds_cannot_have(tmp_path, monkeypatch
     (tmp_path / "job.yaml").write_text("metrics: [m.yaml]\nperiodic: {triggerDuration: 1 hour}\n")
     assert cli.main(["run", "-c", "job.yaml", "--run-id", "r"]) == 1
     assert "--run-id: names one run" in capsys.readouterr().err
-    monkeypatch.setattr(cli_run, "submit", lambda _plan, _master: 7)
+    monkeypatch.setattr(cli_run, "submit", lambda _plan, _master, _secrets: 7)
     assert cli.main(["run", "-c", "job.yaml", "--run-id", "r", "--once"]) == 3
     assert "Spark ended with code 7" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from airflow_metorikku.config.interpolation import (
     LITERAL_DOLLAR,
     InterpolationError,
     Names,
+    connection_problem,
     fill,
     given_variables,
     interpolate,
@@ -147,7 +148,16 @@ def test_names_in():
 def test_undefined_names_say_what_to_do():
     assert "${day} is undefined; give a variable" in undefined_name("day")
     assert "this run has no logical date; use ${run_after}" in undefined_name("ds")
-    assert "comes with a later version" in undefined_name("conn.db.password")
+
+
+def test_connections_stand_only_where_other_systems_are_named():
+    assert connection_problem("conn.db.password", "inputs.a.jdbc.password") is None
+    assert connection_problem("conn.my-db.extra.a.b", "output[0].outputOptions.x") is None
+    assert "only in inputs" in (connection_problem("conn.db.host", "appName") or "")
+    assert "in SQL" in (connection_problem("conn.db.host", None) or "")
+    assert "expected ${conn.NAME.field}" in (
+        connection_problem("conn.db.hots", "sparkConf.a") or ""
+    )
 
 
 @pytest.mark.parametrize("text", ["${" * 300_000, "${:-" * 200_000, "$${a:-:-" * 100_000])

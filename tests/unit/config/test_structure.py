@@ -197,8 +197,8 @@ MISTAKES = {
     "source of nothing": (JobFile, JOB + "controlMeasures:\n  source: {columns: [a]}\n", ["3: controlMeasures.source: needs input or infoFile"]),
     "expectation": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, expect: same}\n", ["5: controlMeasures.reconcile[0].expect: got 'same', expected one of equal, ignore"]),
     "expectation of nothing": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, expect: {}}\n", ["5: controlMeasures.reconcile[0].expect: needs tolerance, maxLoss or maxGain"]),
-    "connection": (JobFile, JOB + "appName: ${conn.db.host}\n", ["2: appName: got ${conn.db.host}; ${conn.NAME.field} comes with a later version"]),
-    "connection in SQL": (MetricFile, "steps:\n- dataFrameName: t\n  sql: SELECT '${conn.db.host}'\n", ["3: steps[0].sql: got ${conn.db.host};"]),
+    "connection": (JobFile, JOB + "appName: ${conn.db.host}\n", ["2: appName: got ${conn.db.host}; expected it only in inputs, outputs, instrumentation or sparkConf"]),
+    "connection in SQL": (MetricFile, "steps:\n- dataFrameName: t\n  sql: SELECT '${conn.db.host}'\n", ["3: steps[0].sql: got ${conn.db.host} in SQL, where it would be seen"]),
     "test": (Settings, "metric: m.yaml\ntests:\n  t:\n    a: 1\n", ["4: tests.t: got a mapping, expected a list"]),
 }  # fmt: skip
 

@@ -1,0 +1,102 @@
+"""Nothing secret is in a plan, and Spark's side has it all back."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from airflow_metorikku.config.load import read_job_text
+from airflow_metorikku.config.records.connection import Connection
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.compile import compile_job
+from airflow_metorikku.plan.credentials import credentials, put_back
+from airflow_metorikku.plan.records import Identity, Plan
+from airflow_metorikku.submission import SubmitOptions, write_secrets
+
+DB = Connection(
+    name="db", type="postgres", host="h", login="me", password="hunter2", extra={"k": "deep"}
+)
+
+
+def lookup(name: str) -> Connection:
+    if name != "db":
+        raise RunError(f"connection '{name}': is not there")
+    return DB
+
+
+def plan_of(tmp_path, **keys) -> Plan:
+    metric = tmp_path / "m.yaml"
+    metric.write_text("steps:\n- {dataFrameName: t, sql: SELECT 1 AS a}\n")
+    job = read_job_text(json.dumps({"metrics": [str(metric)], **keys})).job
+    assert job is not None
+    return compile_job(job)[0]
+
+
+def conf_after(plan: Plan, name: str) -> str:
+    """Through a file, as in a run."""
+    sent, secrets = credentials(plan, lookup)
+    text = json.dumps(sent.to_plain())
+    assert "hunter2" not in text
+    assert "hunter2" not in str(SubmitOptions.of(sent.settings, files=(), archive=sent.base))
+    back = put_back(Plan.from_plain(json.loads(text)), secrets)
+    return back.settings.spark_conf[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("spark.hadoop.fs.s3a.secret.key", "hunter2", "hunter2"),
+        ("spark.x", "${conn.db.password}", "hunter2"),
+        ("spark.x", "a ${conn.db.login}:${conn.db.password}", "a me:hunter2"),
+        ("spark.my.token", "x${conn.db.password}y", "xhunter2y"),
+        (
+            "spark.url",
+            "jdbc:x://h/d?user=a&password=hunter2",
+            "jdbc:x://h/d?user=a&password=hunter2",
+        ),
+        ("spark.url", "https://me:hunter2@host/", "https://me:hunter2@host/"),
+        ("spark.x", "${conn.db.extra.k}", "deep"),
+        ("spark.plain", "text", "text"),
+    ],
+)
+def test_conf(tmp_path, name, value, wanted):
+    assert conf_after(plan_of(tmp_path, sparkConf={name: value}), name) == wanted
+
+
+def test_hash_is_that_of_the_plan_that_was_sent(tmp_path):
+    sent, secrets = credentials(
+        plan_of(tmp_path, sparkConf={"spark.a.password": "hunter2"}), lookup
+    )
+    sent = sent.for_run(
+        Identity(dag_id="d", run_id="r", task_id="t", attempt="a", result="file:/r")
+    )
+    back = put_back(Plan.from_plain(sent.to_plain()), secrets)
+    assert back.hash == sent.hash
+    assert back.settings.spark_conf == {"spark.a.password": "hunter2"}
+    other = replace(sent, base="/elsewhere")
+    assert put_back(other, secrets).hash != sent.hash
+
+
+def test_options_of_the_jvm_would_be_seen(tmp_path):
+    given = {"spark.driver.extraJavaOptions": "-Djavax.net.ssl.trustStorePassword=hunter2"}
+    with pytest.raises(
+        RunError, match=r"spark\.driver\.extraJavaOptions: holds a secret"
+    ) as caught:
+        credentials(plan_of(tmp_path, sparkConf=given), lookup)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("${conn.other.host}", "'other': is not there"), ("${conn.db.port}", "'db': has no port"), ("${conn.db.extra.z}", "has no extra.z")],
+)  # fmt: skip
+def test_what_a_connection_lacks(tmp_path, text, words):
+    with pytest.raises(RunError, match=words):
+        credentials(plan_of(tmp_path, sparkConf={"spark.x": text}), lookup)
+
+
+def test_file_is_for_its_owner_only(tmp_path):
+    file = write_secrets({"secret.1": "hunter2"}, tmp_path)
+    assert file is not None
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert write_secrets({}, tmp_path) is None
