@@ -275,7 +275,14 @@ def differences() -> str:
         f"| {need} | {', '.join(f'`{probe}`' for probe in probes)} |"
         for need, probes in needs.items()
     )
-    return f"{lists.INTRODUCTION.strip()}\n\n| what is different, and why | asked by |\n|---|---|\n{rows}\n\n## Not in this version\n\n| what a job needs | asked by |\n|---|---|\n{later}\n"
+    changes = "\n".join(f"| {one.here} | {one.there} | {one.old} |" for one in lists.CHANGES)
+    return (
+        f"{lists.INTRODUCTION.strip()}\n\n## What is different, by design\n\n"
+        f"| here | in Metorikku | for the old behaviour |\n|---|---|---|\n{changes}\n\n"
+        f"## What is different, question by question\n\n"
+        f"| what is different, and why | asked by |\n|---|---|\n{rows}\n\n"
+        f"## Not in this version\n\n| what a job needs | asked by |\n|---|---|\n{later}\n"
+    )
 
 
 def main() -> int:

@@ -10,11 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 INTRODUCTION = """
-# Differences to Metorikku
+# Coming from Metorikku
+
+Job, metric and test files work as they are. What this page does not name is the same: every key and its default, the rules of
+`${variables}` and relative paths, CSV's defaults and its empty texts for nulls, data frames that later metrics use, the code
+steps under their old class names, schema files, exit on the first failed metric, the tester's keys.
 
 Metorikku itself (its last version, on Spark 3.2) was asked 155 questions, each a small job or test folder; its answers are
 in `tests/oracle/metorikku`, and the tests put the same questions to this project. It answers with the same rows and files, or
-fails where Metorikku fails, but for what stands here. Texts of errors are this project's own.
+fails where Metorikku fails, but for what stands below. Texts of errors are this project's own.
+
+## Moving
+
+1. `metorikku check FOLDER` names every line that this project reads otherwise, most often a misspelt key that Metorikku
+   ignored.
+2. `metorikku test FOLDER` runs the tests that you have, in one Spark.
+3. `metorikku run -c job.yaml` takes the place of `spark-submit --class com.yotpo.metorikku.Metorikku metorikku.jar -c job.yaml`;
+   Spark's settings go to `sparkConf`, `packages` and `jars` of the job. `CONFIG_FILES_PATH_PREFIX` and the other
+   environment variables count as before.
+4. `MetorikkuDag("job.yaml")` makes a DAG of it. Passwords move to Airflow connections: `connection: NAME`, or
+   `${conn.NAME.password}`.
 """
 
 Rows = Sequence[Mapping[str, object]]
@@ -29,6 +44,87 @@ class Difference:
     says: str = ""
     files: Mapping[str, Rows] = field(default_factory=dict)
 
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What no question was about: what is done here, what there, and how the old behaviour is had."""
+
+    here: str
+    there: str
+    old: str = ""
+
+
+CHANGES: Sequence[Change] = (
+    Change(
+        here="A failing check of level `error` withholds all outputs of its metric; targets stay as they were.",
+        there="The step fails before its metric writes; there is no gate, and no record of the values.",
+        old="`level: warn`",
+    ),
+    Change(
+        here="An overwrite is staged, audited, and published by rename.",
+        there="Spark deletes the target first; a killed run leaves it missing or half new.",
+    ),
+    Change(
+        here="An append is known by its run: a retry or a cleared task replaces what the same run had appended.",
+        there="A retry doubles the rows.",
+        old="`--run-id` of its own for each call (the default of `metorikku run`)",
+    ),
+    Change(
+        here="`createUniquePath` is one folder for all outputs of a run.",
+        there="Each output gets a time of its own.",
+    ),
+    Change(
+        here="Rows of an output are counted in its own write; `cacheCountOnOutput` is accepted and not needed.",
+        there="Every data frame is cached, counted by a job of its own, and never released; without counting, `counter` is 0.",
+        old="`cache: true` on the step",
+    ),
+    Change(
+        here="An output whose connection block or path is missing is a mistake, before anything runs.",
+        there="It is logged, or passed over in silence, and the job succeeds.",
+    ),
+    Change(
+        here="`explain`, and `protectFromEmptyOutput` beside `outputOptions`, work.",
+        there="They are read and never used.",
+    ),
+    Change(
+        here="`dq` works on code steps and SQL files, levels in any case.",
+        there="It is ignored on code steps; `ERROR` is an illegal level.",
+    ),
+    Change(
+        here="Files of a metric folder run by name.",
+        there="They run in the order in which the operating system lists them.",
+    ),
+    Change(
+        here="JSON files may be indented with tabs; `<<` and aliases of YAML work.",
+        there="Metric and test files are parsed as YAML only; aliases become their names.",
+    ),
+    Change(
+        here="A periodic job reads files and inputs again in every round, and survives a failed one, up to a limit.",
+        there="Inputs are read once, and the first failure ends the process.",
+        old="`--max-failed-rounds 1`",
+    ),
+    Change(
+        here="Settings and values are never logged; `showQuery` logs SQL as it is written.",
+        there="Inputs are logged with their passwords, queries with what was put into them.",
+    ),
+    Change(
+        here="`ObfuscateColumns` takes `delimiter` as text, so `|` and `.` work; keys of `SelectiveMerge` are separated by blanks or commas.",
+        there="The delimiter is a regular expression; keys are separated by one blank.",
+    ),
+    Change(
+        here="The tester compares by type: `1` is `1.0`, null is not the text `null`; arrays, structs and maps can be expected.",
+        there="Everything is compared as text, `null` equals `\"null\"`, nested values never match.",
+        old="`compare: text` in the test file",
+    ),
+    Change(
+        here="All tables of all test files are reported; files share one Spark, and leave nothing behind.",
+        there="The first failing file ends the rest; mocks stay in the metastore.",
+    ),
+    Change(
+        here="The exit code says what failed: 1 files, 2 verdict, 3 the run.",
+        there="Any failure is 1.",
+    ),
+)
 
 PEOPLE: Rows = ({"age": 30, "id": 1, "name": "Ann"}, {"age": 41, "id": 2, "name": "Bob"})
 ONE: Rows = ({"x": 1},)
