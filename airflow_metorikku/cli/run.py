@@ -22,6 +22,7 @@ from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
 from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.errors import ConfigError, Problem, RunError
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.plan.addresses import local_path
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.credentials import credentials
@@ -33,6 +34,7 @@ from airflow_metorikku.submission import (
     SubmitOptions,
     end_session,
     identify,
+    is_local,
     spark_environment,
     write_archive,
     write_plan,
@@ -155,6 +157,9 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         plan_file = write_plan(plan, folder)
         files = [file for file in (plan_file, write_secrets(secrets, folder)) if file]
         options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
+        start = FastStart.of(options.conf, environment) if is_local(master) else None
+        if start:
+            options = replace(options, conf=start.conf(options.conf))
         command = spark_submit(
             environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
         )
@@ -169,6 +174,8 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         with _forwarding_signals(child):
             code = child.wait()
         end_session(child.pid, GRACE_SECONDS)
+        if start:
+            start.keep(well=code == 0)
         return code
 
 

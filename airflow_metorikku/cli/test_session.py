@@ -13,11 +13,14 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from airflow_metorikku.cli.run import GRACE_SECONDS, spark_submit
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.fast_start import SETTING as FAST_START
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.plan.metric_tests import compile_test
 from airflow_metorikku.results.outcome import Outcome
 from airflow_metorikku.submission import (
     SubmitOptions,
     end_session,
+    is_local,
     spark_environment,
     write_archive,
 )
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 DEFAULTS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.adaptive.enabled": "false",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    FAST_START: "short",
     "spark.sql.session.timeZone": "UTC",
 }
 _WAREHOUSE = "spark.sql.warehouse.dir"
@@ -86,6 +89,7 @@ class _Spark:
         self._log: IO[bytes] | None = tempfile.TemporaryFile() if quiet else None  # noqa: SIM115 - closed by close
         self._child: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
+        self._fast_start: FastStart | None = None
         try:
             self._start(settings, master)
         except BaseException:
@@ -126,6 +130,8 @@ class _Spark:
                 end_session(self._child.pid, 0.0)
                 self._child.wait()
             end_session(self._child.pid, GRACE_SECONDS)
+            if self._fast_start is not None:
+                self._fast_start.keep(well=self._child.returncode == 0)
         if self._log is not None:
             self._log.close()
         self._scratch.cleanup()
@@ -136,6 +142,9 @@ class _Spark:
         # Managed tables of tests go to the scratch folder, whatever the job says.
         given = SubmitOptions.of(settings, files=(), archive=write_archive(folder))
         options = replace(given, conf={**DEFAULTS, **given.conf, _WAREHOUSE: f"{folder}/warehouse"})
+        if is_local(master):
+            self._fast_start = FastStart.of(options.conf, environment)
+            options = replace(options, conf=self._fast_start.conf(options.conf))
         address = str(folder / "socket")
         command = spark_submit(environment, options, master, "Metorikku tests", "--tests", address)
         with socket.socket(socket.AF_UNIX) as door:

@@ -8,6 +8,7 @@ from typing import Any
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
 from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.submission import end_session, is_local, spark_environment
 
 SPARK_SUBMIT = "spark-submit"
@@ -18,6 +19,8 @@ GRACE_SECONDS = 3
 
 class MetorikkuSubmitHook(SparkSubmitHook):
     """SparkSubmitHook without its fallback to YARN."""
+
+    _start: FastStart | None = None
 
     def _resolve_connection(self) -> dict[str, Any]:
         try:
@@ -54,6 +57,9 @@ class MetorikkuSubmitHook(SparkSubmitHook):
 
     def _build_spark_submit_command(self, application: str) -> list[str]:
         master = self._connection["master"]
+        if self._connection["spark_binary"] == SPARK_SUBMIT and is_local(master):
+            self._start = FastStart.of(self._conf, self._environment(master))
+            self._conf = self._start.conf(self._conf)
         command = super()._build_spark_submit_command(application)
         if self._connection["spark_binary"] == SPARK_SUBMIT:
             self._env = self._environment(master)
@@ -73,7 +79,17 @@ class MetorikkuSubmitHook(SparkSubmitHook):
 
     def submit(self, application: str = "", **kwargs: Any) -> str | None:
         """Submit in a session of its own, so that a kill reaches the driver's Python beside the JVM."""
-        return super().submit(application, start_new_session=True, **kwargs)
+        try:
+            done = super().submit(application, start_new_session=True, **kwargs)
+        except BaseException:
+            self._keep_archive(well=False)
+            raise
+        self._keep_archive(well=True)
+        return done
+
+    def _keep_archive(self, *, well: bool) -> None:
+        if self._start is not None:
+            self._start.keep(well=well)
 
     def on_kill(self) -> None:
         """Let the driver end its run, then end what is left of it; clusters are told as Airflow does."""

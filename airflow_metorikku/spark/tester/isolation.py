@@ -51,16 +51,17 @@ def _python_as_it_was(base: str) -> Iterator[None]:
         os.environ.clear()
         os.environ.update(environment)
         sys.path[:] = path
-        _forget_modules(Path(base))
+        _forget_modules(base)
 
 
-def _forget_modules(base: Path) -> None:
+def _forget_modules(base: str) -> None:
     from pyspark import cloudpickle
 
     by_value = cloudpickle.list_registry_pickle_by_value()  # type: ignore[no-untyped-call]
+    below = os.path.join(base, "")  # noqa: PTH118 - there are thousands of modules
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file is None or base not in Path(file).parents or name == "__main__":
+        if file is None or not file.startswith(below) or name == "__main__":
             continue
         del sys.modules[name]
         if name in by_value:

@@ -1,0 +1,136 @@
+"""A quicker start of local Spark: the JVM's classes from an archive that an earlier run left, and no second compiler for short jobs.
+
+Half of the CPU of a short job is the loading of Spark's classes. The JVM can keep them in an archive (class-data
+sharing), tied to its build and the class path; the first run with both writes it when it ends, the next ones map it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from airflow_metorikku.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETTING = "spark.metorikku.fastStart"
+PROFILES = ("archive", "short", "off")
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+_CLASS_PATH = "spark.driver.extraClassPath"
+# One compiler and one collector thread: what a job of a minute gains by better code, it pays for making it.
+SHORT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# What the JVM says of an archive that does not fit is for nobody: it goes on without.
+_SILENT = "-Xlog:disable -Xlog:all=error:stderr"
+_UNUSED_SECONDS = 30 * 24 * 3600
+
+
+@dataclass(frozen=True, kw_only=True)
+class FastStart:
+    """How one local run starts."""
+
+    options: str
+    """Options of the driver's JVM; the user's own come after them, and win."""
+    archive: Path | None = None
+    making: Path | None = None
+    """Where this run leaves the archive, when there is none yet."""
+
+    @classmethod
+    def of(cls, conf: Mapping[str, str], environment: Mapping[str, str]) -> Self:
+        """The start that a job's settings ask for; raises RunError for a profile that is none.
+
+        :param environment: of spark-submit, with SPARK_HOME.
+        """
+        profile = conf.get(SETTING, "archive")
+        if profile not in PROFILES:
+            raise RunError(
+                f"sparkConf {SETTING}: got '{profile}', expected one of {', '.join(PROFILES)}"
+            )
+        if profile == "off":
+            return cls(options="")
+        compiler = SHORT if profile == "short" else ""
+        archive = _archive(conf, environment, compiler)
+        if archive is None:
+            return cls(options=compiler)
+        if archive.exists():
+            with suppress(OSError):
+                os.utime(archive)
+            options = f"{_SILENT} -XX:SharedArchiveFile={archive} {compiler}"
+            return cls(options=options.strip(), archive=archive)
+        making = archive.with_name(f"{archive.name}.{os.getpid()}.{time.time_ns()}")
+        options = f"{_SILENT} -XX:ArchiveClassesAtExit={making} {compiler}"
+        return cls(options=options.strip(), archive=archive, making=making)
+
+    def conf(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Settings of spark-submit with the options in them."""
+        found = {name: value for name, value in given.items() if name != SETTING}
+        options = f"{self.options} {given.get(JAVA_OPTIONS, '')}".strip()
+        return {**found, JAVA_OPTIONS: options} if options else found
+
+    def keep(self, *, well: bool) -> None:
+        """After the run: keep the archive that it made; a run that did not end well has left none that is whole."""
+        if self.making is None or self.archive is None:
+            return
+        with suppress(OSError):
+            if well and self.making.exists():
+                self.making.replace(self.archive)
+            else:
+                self.making.unlink(missing_ok=True)
+
+
+def _archive(conf: Mapping[str, str], environment: Mapping[str, str], compiler: str) -> Path | None:
+    """The archive for this JVM and class path; nothing where there can be none."""
+    java = _java(environment)
+    if java is None:
+        return None
+    folder = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache", "airflow-metorikku")
+    if any(mark in str(folder) for mark in " ,\"'"):
+        return None  # options are separated by blanks
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if folder.stat().st_uid != os.getuid() or not os.access(folder, os.W_OK):
+            return None
+        _remove_unused(folder)
+        key = hashlib.sha256("\0".join(_identity(java, conf, environment, compiler)).encode())
+    except OSError:
+        return None
+    return folder / f"classes-{key.hexdigest()[:16]}.jsa"
+
+
+def _java(environment: Mapping[str, str]) -> Path | None:
+    home = environment.get("JAVA_HOME")
+    found = f"{home}/bin/java" if home else shutil.which("java", path=environment.get("PATH"))
+    return Path(found).resolve() if found and Path(found).exists() else None
+
+
+def _identity(
+    java: Path, conf: Mapping[str, str], environment: Mapping[str, str], compiler: str
+) -> list[str]:
+    """All that an archive is tied to."""
+    release = java.parent.parent / "release"
+    jars = Path(environment["SPARK_HOME"], "jars")
+    return [
+        str(java),
+        release.read_text(encoding="utf-8") if release.exists() else str(java.stat().st_mtime_ns),
+        compiler,
+        conf.get(_CLASS_PATH, ""),
+        environment.get("SPARK_DIST_CLASSPATH", ""),
+        *(
+            f"{jar}:{jar.stat().st_mtime_ns}:{jar.stat().st_size}"
+            for jar in sorted(jars.glob("*.jar"))
+        ),
+    ]
+
+
+def _remove_unused(folder: Path) -> None:
+    """Archives take a hundred megabytes each; a Spark or JDK that was replaced leaves one behind."""
+    oldest = time.time() - _UNUSED_SECONDS
+    for path in folder.glob("classes-*"):
+        if path.stat().st_mtime < oldest:
+            path.unlink(missing_ok=True)
