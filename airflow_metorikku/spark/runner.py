@@ -22,7 +22,7 @@ from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.metric_run import not_run, run_metric
-from airflow_metorikku.spark.outputs.direct import direct_outputs
+from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
