@@ -235,9 +235,11 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         return hook
 
     def _report(self, result: Result, pushed: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_metorikku.operators.airflow_metrics import emit
         from airflow_metorikku.results.table import render
 
         self.log.info("Result of the run\n%s", render(result, 120))
+        emit(result)
         if result.error:
             raise RunBrokenError(result.error)
         return {

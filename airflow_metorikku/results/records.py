@@ -65,13 +65,14 @@ class ConstraintResult:
 
 @dataclass(frozen=True, kw_only=True)
 class OutputResult:
-    """One output: `rows` staged, and whether they were published to `target`."""
+    """One output: `rows` staged, and whether they were published to `target`; `lag` is milliseconds."""
 
     data_frame: str
     type: str
     target: str
     rows: int | None
     published: bool
+    lag: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

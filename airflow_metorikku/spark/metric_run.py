@@ -149,6 +149,7 @@ def run_metric(run: Run, metric: Metric) -> MetricResult:
     one = MetricRun(run=run, metric=metric)
     result = one.do()
     run.reconciliation.extend(one.reconciliation)
+    run.instrumentation.record(result)
     return result
 
 

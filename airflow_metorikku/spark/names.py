@@ -8,6 +8,7 @@ from airflow_metorikku.spark.jvm import java_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructField
 
 
 def plain(name: str) -> str:
@@ -25,6 +26,12 @@ def quoted(name: str) -> str:
 def quoted_name(name: str) -> str:
     """A name in backticks, one part."""
     return quoted(plain(name))
+
+
+def column_of(frame: DataFrame, name: str) -> StructField | None:
+    """The column of a name, in any case as in SQL; None where there is none."""
+    wanted = plain(name).lower()
+    return next((one for one in frame.schema if one.name.lower() == wanted), None)
 
 
 def register(frame: DataFrame, name: str) -> None:

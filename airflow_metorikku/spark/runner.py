@@ -20,8 +20,9 @@ from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
+from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.metric_run import not_run, run_metric
-from airflow_metorikku.spark.outputs.direct import direct_outputs
+from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
@@ -124,12 +125,14 @@ def _running(plan: Plan, session: SparkSession) -> Iterator[Run]:
     finally:
         pulse.stop()
         if run is not None:
+            run.instrumentation.close()
             run.forget_cached()
 
 
 def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     """Everything that can be wrong at the start, cheapest first."""
     settings = plan.settings
+    instrumentation = Instrumentation.of(plan)
     configure(session, plan)
     owner = this_owner(_name(plan), session)
     publisher = Publisher(
@@ -162,6 +165,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         direct=direct,
         scene=Scene(session=session, variables=variables, show_query=settings.show_query),
         planned_checkpoints=checkpoints(settings, plan.metrics),
+        instrumentation=instrumentation,
     )
     if settings.control_measures:
         run.tracker = Tracker(settings, plan.metrics)

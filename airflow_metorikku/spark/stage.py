@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import OutputResult
+from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named
 from airflow_metorikku.spark.outputs.direct import Direct
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
@@ -39,6 +40,7 @@ class StagedOutput:
     output: FileOutput
     staging: Staging | None = None
     rows: int | None = None
+    lag: int | None = None
     published: bool = False
 
     @property
@@ -54,6 +56,7 @@ class DirectWrite:
     output: Direct
     frame: DataFrame | None = None
     rows: int | None = None
+    lag: int | None = None
     published: bool = False
 
     @property
@@ -91,6 +94,7 @@ class Stage:
 
     def write_all(self, checked: Sequence[Checked]) -> None:
         """Write every output once; then every checked data frame has its answers. Raises RunError naming the output."""
+        self._check_frames()
         ways = self._ways(checked)
         for one in checked:
             if not any(way is one for way in ways.values()):
@@ -100,6 +104,20 @@ class Stage:
             self._write(output, ways.get(output.output.number), written)
         for direct in self.direct:
             direct.frame = self._direct_frame(direct.output)
+            direct.lag = self._lag(direct.output, direct.frame)
+
+    def _check_frames(self) -> None:
+        """Raise RunError for columns that are not as an output needs them, before anything is written."""
+        for direct in self.direct:
+            direct.output.check_frame(self._frame(direct.output))
+        every: list[StagedOutput | DirectWrite] = [*self.outputs, *self.direct]
+        for output in (one.output for one in every):
+            if output.output.report_lag:
+                Lag.of(output, self._frame(output))
+
+    def _lag(self, output: FileOutput | Direct, frame: DataFrame) -> int | None:
+        lag = Lag.of(output, frame)
+        return lag.measure(frame) if lag else None
 
     def _ways(self, checked: Sequence[Checked]) -> dict[int, Checked]:
         """Which checked frame is audited with which output: with the first that keeps types and columns, else with the first."""
@@ -140,6 +158,9 @@ class Stage:
             self._audited(staged, frame, staged.staging, checked)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
+        if can_reread(frame, output):  # what was written is cheaper to read than to make again
+            frame = reread(self.run.session, frame, output, staged.staging)
+        staged.lag = self._lag(output, frame)
 
     def _direct_frame(self, output: Direct) -> DataFrame:
         frame = self._frame(output)
@@ -259,6 +280,7 @@ def _result(one: StagedOutput | DirectWrite, target: str) -> OutputResult:
         target=target,
         rows=one.rows,
         published=one.published,
+        lag=one.lag,
     )
 
 

@@ -111,7 +111,7 @@ def one_session(
     if any(f"[{probe}]" in request.node.name for probe in OWN_SPARK):
         return
 
-    def submit(plan: Plan, _master: str) -> int:
+    def submit(plan: Plan, _master: str, _secrets: Mapping[str, str]) -> int:
         session = spark.newSession()  # views and settings of one probe are not the next one's
         run_plan(Plan.from_plain(json.loads(json.dumps(plan.to_plain()))), session)
         return 0

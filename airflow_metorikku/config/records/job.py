@@ -13,6 +13,7 @@ from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
 from airflow_metorikku.config.records.checks import Quality
 from airflow_metorikku.config.records.controls import ControlMeasures
 from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
+from airflow_metorikku.config.records.instrumentation import Instrumentation
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
 from airflow_metorikku.config.records.periodic import Periodic
@@ -43,8 +44,8 @@ class JobFile:
         null="null",
     )
     quote_spark_variables: bool = key("Insert variables into SQL as quoted texts.", default=True)
-    instrumentation: Mapping[str, object] | None = key(
-        "InfluxDB settings.", default=None, later="instrumentation comes with a later version"
+    instrumentation: Instrumentation | None = key(
+        "Where the job's own numbers go; the measurement is named by `appName`.", default=None
     )
     output: OutputSettings | None = key(
         "Connection settings of outputs without a `name`.", default=None

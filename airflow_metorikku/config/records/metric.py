@@ -11,8 +11,6 @@ from airflow_metorikku.config.records.checks import DataQuality
 from airflow_metorikku.config.records.code_steps import CodeStep, find_code_step
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
-LAG = "lag reports come with instrumentation, in a later version"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
@@ -75,10 +73,16 @@ class Output:
     name: str | None = key("Which of the job's `outputs` to use instead of `output`.", default=None)
     coalesce: bool = key("One partition; wins over `repartition`.", default=False)
     repartition: int | None = key("Number of partitions.", default=None)
-    report_lag: bool = key("Report the lag of a time column.", default=False, later=LAG)
-    report_lag_time_column: str | None = key("Its column.", default=None, later=LAG)
+    report_lag: bool = key(
+        "Report the lag: milliseconds from the latest value of a time column to now; 0 without rows.",
+        default=False,
+    )
+    report_lag_time_column: str | None = key(
+        "Its column: a timestamp or date, or a number with `reportLagTimeColumnUnits`.",
+        default=None,
+    )
     report_lag_time_column_units: Literal["SECONDS", "MILLISECONDS"] | None = key(
-        "Its unit.", default=None, later=LAG
+        "Unit of a number since 1970.", default=None
     )
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)

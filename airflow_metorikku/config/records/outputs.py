@@ -106,6 +106,19 @@ class DirectOptions:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class InstrumentationOptions(DirectOptions):
+    """A point of the job's `instrumentation` for each row, with all other columns, `metric` and `dataframe` as tags."""
+
+    value_column: str | None = key(
+        "Column of numbers, the field; default the last that is not the time. Rows without a value are left out.",
+        default=None,
+    )
+    time_column: str | None = key(
+        "Column of milliseconds since 1970; default the time of the write.", default=None
+    )
+
+
 # The types that write files, with the format that each forces; File takes `format`.
 FILE_OUTPUTS: dict[str, str | None] = {
     "File": None,
@@ -118,7 +131,6 @@ LATER_OUTPUTS: dict[str, str] = {
     "Redshift": CONNECTORS,
     "Redis": CONNECTORS,
     "Segment": CONNECTORS,
-    "Instrumentation": "instrumentation comes with a later version",
     "JDBC": JDBC,
     "JDBCQuery": JDBC,
     "Elasticsearch": CONNECTORS,
@@ -126,5 +138,8 @@ LATER_OUTPUTS: dict[str, str] = {
     "Catalog": CATALOG,
     "Hudi": CONNECTORS,
 }
-OUTPUT_OPTIONS: dict[str, type[Any]] = dict.fromkeys(FILE_OUTPUTS, FileOptions)
+OUTPUT_OPTIONS: dict[str, type[Any]] = {
+    **dict.fromkeys(FILE_OUTPUTS, FileOptions),
+    "Instrumentation": InstrumentationOptions,
+}
 OUTPUT_KINDS = Kinds(noun="output type", table=OUTPUT_OPTIONS, later=LATER_OUTPUTS)

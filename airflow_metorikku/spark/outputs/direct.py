@@ -6,14 +6,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.spark.outputs.planned import PlannedOutput
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.config.records.outputs import OutputSettings
 
 
@@ -40,19 +38,9 @@ class Direct(PlannedOutput, ABC):
     def check(self, session: SparkSession) -> None:
         """Raise RunError for what can be known before anything runs."""
 
+    def check_frame(self, frame: DataFrame) -> None:
+        """Raise RunError for a data frame that cannot be written, before anything of the metric is."""
+
     @abstractmethod
     def write(self, frame: DataFrame) -> int | None:
         """Write it, after a verdict that is not critical, and say how many rows; raises RunError naming the output."""
-
-
-# One line a kind: the output type in YAML, and what writes it.
-DIRECT: dict[str, type[Direct]] = {}
-
-
-def direct_outputs(plan: Plan, metric: Metric) -> tuple[Direct, ...]:
-    """The outputs of a metric that are not files."""
-    return tuple(
-        DIRECT[output.output_type](plan=plan, metric=metric.name, number=number, output=output)
-        for number, output in enumerate(metric.output)
-        if output.output_type not in FILE_OUTPUTS
-    )

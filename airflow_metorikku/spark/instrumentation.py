@@ -1,0 +1,87 @@
+"""A run's own numbers, sent to InfluxDB after each metric; a run never fails for them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.results.numbers import numbers_of
+from airflow_metorikku.spark.influxdb import Database, Point
+
+if TYPE_CHECKING:
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.results.records import MetricResult
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class Clock:
+    """Times in nanoseconds, each once: InfluxDB keeps one point of a series and time."""
+
+    last: int = 0
+
+    def now(self) -> int:
+        """The time, or the next one that is free."""
+        self.last = max(time.time_ns(), self.last + 1)
+        return self.last
+
+
+@dataclass(kw_only=True)
+class Instrumentation:
+    """Numbers on their way; without a database there is nothing to do."""
+
+    measurement: str
+    database: Database | None
+    clock: Clock = field(default_factory=Clock)
+    points: list[Point] = field(default_factory=list)
+    failed: bool = False
+
+    @classmethod
+    def of(cls, plan: Plan) -> Instrumentation:
+        """That of a plan; raises RunError for an address that is none."""
+        return cls(measurement=plan.settings.app_name, database=database_of(plan))
+
+    def record(self, metric: MetricResult) -> None:
+        """Add a metric's numbers, and send what there is."""
+        if self.database is None:
+            return
+        self.points += [
+            Point(
+                measurement=self.measurement,
+                field=one.name,
+                value=one.value,
+                tags=one.tags,
+                time=self.clock.now(),
+            )
+            for one in numbers_of(metric)
+        ]
+        if (
+            not self.failed
+        ):  # else once more at the end: a server that is down would hold up each metric
+            self._send()
+
+    def close(self) -> None:
+        """Send what could not be sent before."""
+        self._send()
+
+    def _send(self) -> None:
+        if self.database is None or not self.points:
+            return
+        try:
+            self.database.send(self.points)
+        except RunError as error:
+            if not self.failed:
+                logger.warning("instrumentation: %s; the job goes on without", error)
+            self.failed = True
+            return
+        self.points.clear()
+
+
+def database_of(plan: Plan) -> Database | None:
+    """Where a plan's numbers go, if anywhere; raises RunError for an address that is none."""
+    given = plan.settings.instrumentation
+    return Database.of(given.influxdb) if given and given.influxdb else None

@@ -1,0 +1,27 @@
+"""What writes each output type that is not a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.spark.outputs.instrumentation import InstrumentationOutput
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.spark.outputs.direct import Direct
+
+# One line a kind: the output type in YAML, and what writes it.
+DIRECT: dict[str, type[Direct]] = {
+    "Instrumentation": InstrumentationOutput,
+}
+
+
+def direct_outputs(plan: Plan, metric: Metric) -> tuple[Direct, ...]:
+    """The outputs of a metric that are not files."""
+    return tuple(
+        DIRECT[output.output_type](plan=plan, metric=metric.name, number=number, output=output)
+        for number, output in enumerate(metric.output)
+        if output.output_type not in FILE_OUTPUTS
+    )

@@ -1,0 +1,58 @@
+"""A run's numbers among Airflow's own metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from airflow.sdk._shared.observability.metrics import stats
+
+from airflow_metorikku.operators.airflow_metrics import emit
+from airflow_metorikku.results.records import MetricResult, OutputResult, Result, StepResult
+
+
+class Recorder:
+    """Stands where a StatsD or OpenTelemetry logger does."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Any, ...]] = []
+
+    def incr(self, stat: str, count: int = 1, *, tags: Any = None) -> None:
+        self.sent.append(("incr", stat, count, tags))
+
+    def gauge(self, stat: str, value: float, *, tags: Any = None) -> None:
+        self.sent.append(("gauge", stat, value, tags))
+
+    def timing(self, stat: str, dt: float, *, tags: Any = None) -> None:
+        self.sent.append(("timing", stat, dt, tags))
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    found = Recorder()
+    monkeypatch.setattr(stats, "_backend", found)
+    return found
+
+
+def result() -> Result:
+    step = StepResult(data_frame="t", status="ok", seconds=1.0)
+    kept = OutputResult(data_frame="t", type="JSON", target="/t", rows=5, published=True, lag=7)
+    held = OutputResult(data_frame="t", type="CSV", target="/u", rows=5, published=False)
+    ran = MetricResult(name="m", verdict="good", seconds=1.5, steps=(step,), outputs=(kept, held))
+    idle = MetricResult(name="n", verdict="no_data", seconds=0.0, ran=False)
+    return Result(
+        job="j", attempt="a", plan_hash="h", verdict="good", started="", ended="",
+        application=None, metrics=(ran, idle),
+    )  # fmt: skip
+
+
+def test_numbers_are_sent_with_their_tags(recorder: Recorder) -> None:
+    emit(result())
+    of_metric = {"job": "j", "metric": "m"}
+    of_output = {**of_metric, "dataframe": "t", "output_type": "JSON"}
+    assert recorder.sent == [
+        ("incr", "metorikku.successfulSteps", 1, of_metric),
+        ("incr", "metorikku.counter", 5, of_output),
+        ("gauge", "metorikku.lag", 7, of_output),
+        ("timing", "metorikku.timer", 1500.0, of_metric),
+    ]
