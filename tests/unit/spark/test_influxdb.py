@@ -13,7 +13,7 @@ from airflow_metorikku.spark.instrumentation import Clock
 
 def point(**given: object) -> Point:
     base = {"measurement": "m", "field": "f", "value": 1, "tags": {}, "time": 7}
-    return Point(**{**base, **given})  # type: ignore[arg-type]
+    return Point(**{**base, **given})
 
 
 @pytest.mark.parametrize(
