@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.spark.outputs.direct import Direct
+    from airflow_metorikku.spark.outputs.file import FileOutput
     from airflow_metorikku.spark.steps.prepared import Prepared
 
 logger = logging.getLogger(__name__)
@@ -141,15 +143,9 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         pulse,
         _seconds_to_wait(session),
     )
-    unique = str(int(time.time() * 1000))
     prepared = _prepared(plan)
-    outputs = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
-    direct = {metric.name: direct_outputs(plan, metric) for metric in plan.metrics}
-    every = tuple(output for of_metric in outputs.values() for output in of_metric)
-    publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
-    check_free(every)
-    for one in (one for of_metric in direct.values() for one in of_metric):
-        one.check(session)
+    outputs = _file_outputs(plan, session, publisher)
+    direct = _direct_outputs(plan, session)
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
@@ -171,6 +167,27 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         run.tracker = Tracker(settings, plan.metrics)
         run.tracker.start(session)
     return run
+
+
+def _file_outputs(
+    plan: Plan, session: SparkSession, publisher: Publisher
+) -> dict[str, tuple[FileOutput, ...]]:
+    """Outputs to files by metric, what killed runs left at their targets finished."""
+    unique = str(int(time.time() * 1000))
+    found = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
+    every = tuple(output for of_metric in found.values() for output in of_metric)
+    publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
+    check_free(every)
+    return found
+
+
+def _direct_outputs(plan: Plan, session: SparkSession) -> dict[str, tuple[Direct, ...]]:
+    """Outputs that are not files by metric, as far as they can be checked before anything runs."""
+    found = {metric.name: direct_outputs(plan, metric) for metric in plan.metrics}
+    for of_metric in found.values():
+        for output in of_metric:
+            output.check(session)
+    return found
 
 
 def _seconds_to_wait(session: SparkSession) -> float:
