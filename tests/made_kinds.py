@@ -13,9 +13,10 @@ PRICES = ("10.00", "20.00", "30.00")
 INPUTS = {
     "file": "{path: trades.csv}",
     "file_date_range": "{template: 'day-%s.csv', date_range: {format: yyyy-MM-dd, startDate: 2026-01-01, endDate: 2026-01-02}}",
+    # Spark brings Derby along.
+    "jdbc": "{connectionUrl: 'jdbc:derby:memory:kinds;create=true', table: '(VALUES (1, 2)) AS t(a, b)'}",
 }
 LATER_INPUTS = {
-    "jdbc": "{table: t}",
     "kafka": "{topic: t}",
     "cassandra": "{keySpace: k, table: t}",
     "elasticsearch": "{index: i}",

@@ -10,6 +10,7 @@ from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan import code_steps, references, targets
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
+from airflow_metorikku.plan.databases import DATABASE_BLOCKS, database_of
 from airflow_metorikku.plan.variables import undefined_in_sql
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()
         *references.problems(job, declared),
         *code_steps.problems(job),
         *_named_outputs(job),
+        *_blocks(job),
         *targets.problems(job),
         *_same_ids(job),
     ]
@@ -83,6 +85,21 @@ def _named_outputs(job: Job) -> list[Problem]:
             if output.name and output.name not in job.settings.outputs:
                 text = f"got '{output.name}', expected one of the job's outputs{_known(output.name, job.settings.outputs)}"
                 found.append(_problem(output.at, metric.file, "output.name", text))
+    return found
+
+
+def _blocks(job: Job) -> list[Problem]:
+    """Outputs to a database that the job does not describe."""
+    found = []
+    for metric in job.metrics:
+        for output in metric.output:
+            blocks = DATABASE_BLOCKS.get(output.output_type)
+            named = output.name and output.name not in job.settings.outputs
+            if blocks is None or named or database_of(job.settings, output):
+                continue
+            place = f"outputs.{output.name}" if output.name else "output"
+            text = f"{output.output_type} needs the block {place}.{blocks[-1]} of the job, with connectionUrl or connection"
+            found.append(_problem(output.at, metric.file, "output.outputType", text))
     return found
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from pyspark.sql import DataFrame, SparkSession
 
 
@@ -57,3 +60,22 @@ def make_current(session: SparkSession) -> None:
     sessions = jvm(session).org.apache.spark.sql.SparkSession
     sessions.setDefaultSession(java_session(session))
     sessions.setActiveSession(java_session(session))
+
+
+def scala_map(session: SparkSession, texts: Mapping[str, str]) -> Any:
+    """An immutable map of Scala's."""
+    table = jvm(session).java.util.HashMap()
+    for name, value in texts.items():
+        table.put(name, value)
+    return jvm(session).org.apache.spark.api.python.PythonUtils.toScalaMap(table)
+
+
+@contextmanager
+def in_task(session: SparkSession) -> Iterator[None]:
+    """For what Spark runs in tasks only, as its binding of rows to SQL: an empty task in this thread of the driver."""
+    tasks = getattr(getattr(jvm(session).org.apache.spark, "TaskContext$"), "MODULE$")
+    tasks.setTaskContext(tasks.empty())
+    try:
+        yield
+    finally:
+        tasks.unset()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from pyspark.sql import SparkSession
+from real_servers import JARS, Server, running
 
 
 @pytest.fixture(scope="session")
@@ -23,11 +24,25 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.warehouse.dir", str(warehouse))
+        .config("spark.jars", ",".join(str(path) for path in JARS.values() if path.exists()))
+        .config("spark.driver.extraJavaOptions", f"-Dderby.stream.error.file={warehouse}/derby.log")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    with running("postgresql") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[Server]:
+    with running("mariadb") as server:
+        yield server
 
 
 @pytest.fixture

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.dates import check_template, days
-from airflow_metorikku.config.fields import Kinds, Where, key, where
+from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
+from airflow_metorikku.config.records.jdbc import check_block, filled
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.connection import Connection
 
 CONNECTORS = "reading from this system comes with the connectors; this version reads files"
-JDBC = "reading over JDBC comes with a later version; this version reads files"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,17 +83,38 @@ class FileDateRangeInput:
 
 @dataclass(frozen=True, kw_only=True)
 class JdbcInput:
-    """A table or parenthesised query over JDBC."""
+    """A table or query over JDBC: in one partition, unless `partitionColumn` or `partitionsNumber` is given."""
 
-    connection_url: str | None = key("JDBC URL.", default=None)
+    connection_url: str | None = key(
+        "JDBC URL, as `jdbc:postgresql://host/database`.", default=None
+    )
     user: str | None = key("User.", default=None)
     password: str | None = key("Password.", default=None, secret=True)
     connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
     table: str = key("Table, or a query in parentheses with an alias.")
-    partitions_number: int | None = key("Number of partitions.", default=None)
-    partition_column: str | None = key("Column to partition by.", default=None)
-    options: Mapping[str, str] = key("Options of Spark's reader.", default={})
+    partitions_number: int | None = key(
+        "Number of partitions; 0 or none: one for each million of the column's greatest value, from 10 to 640.",
+        default=None,
+    )
+    partition_column: str | None = key(
+        "Column of whole numbers to partition by; `id` where only `partitionsNumber` is given.",
+        default=None,
+    )
+    options: Mapping[str, str] = key(
+        "Options of Spark's reader, as `driver` or `sessionInitStatement`; they win.", default={}
+    )
     at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        check_block(self)
+        check_count("partitionsNumber", self.partitions_number, least=0)
+        if not self.table.strip():
+            raise ValueError("table: got an empty text, expected a table")
+
+    def filled(self, given: Connection) -> JdbcInput:
+        """The same, with what it leaves out from a connection; raises ValueError for one of another kind."""
+        driver = next((v for k, v in self.options.items() if k.lower() == "driver"), None)
+        return filled(self, given, driver)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +187,6 @@ INPUTS: dict[str, type[Any]] = {
     "mongo": MongoInput,
 }
 LATER_INPUTS: dict[str, str] = {
-    "jdbc": JDBC,
     "kafka": CONNECTORS,
     "cassandra": CONNECTORS,
     "elasticsearch": CONNECTORS,

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
+from airflow_metorikku.config.placeholders import statement
+from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
+TableSaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists"]
 CATALOG = "tables come with the Hive metastore, in a later version; this version writes files"
 STREAMS = "streaming outputs come with a later version"
 CONNECTORS = "writing to this system comes with the connectors; this version writes files"
-JDBC = "writing over JDBC comes with a later version; this version writes files"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +30,10 @@ class OutputSettings:
     """A block of connection settings: the job's `output`, or one of its `outputs` by name."""
 
     file: FileSettings | None = key("File outputs.", default=None)
-    jdbc: Mapping[str, object] | None = key("JDBC outputs.", default=None, later=JDBC)
-    jdbcquery: Mapping[str, object] | None = key("JDBCQuery outputs.", default=None, later=JDBC)
+    jdbc: JdbcSettings | None = key("JDBC outputs, and JDBCQuery outputs.", default=None)
+    jdbcquery: JdbcSettings | None = key(
+        "JDBCQuery outputs, where they go to another database than `jdbc`.", default=None
+    )
     cassandra: Mapping[str, object] | None = key(
         "Cassandra outputs.", default=None, later=CONNECTORS
     )
@@ -119,6 +123,63 @@ class InstrumentationOptions(DirectOptions):
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class JdbcOptions(DirectOptions):
+    """A table of the database in `output.jdbc`, written by Spark over several connections.
+
+    Spark does not write it in one transaction: a failure in the middle may leave part of the rows, and the message says so.
+    """
+
+    save_mode: TableSaveMode = key(
+        "append, overwrite (the table is dropped and made again, or emptied with `truncate`), ignore, error.",
+        any_case=True,
+    )
+    db_table: str = key("Table, with its schema where it has one, as SQL names it.")
+    post_query: str | None = key("SQL that runs once after the write.", default=None)
+    coalesce: bool = key("Deprecated here: one partition.", default=False)
+    repartition: int | None = key("Deprecated here: number of partitions.", default=None)
+
+    def __post_init__(self) -> None:
+        check_count("repartition", self.repartition, least=1)
+        if not self.db_table.strip():
+            raise ValueError("dbTable: got an empty text, expected a table")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JdbcQueryOptions(DirectOptions):
+    """A statement for every row, in batches of one transaction each, through the driver.
+
+    A failed batch is undone, and the message says how many rows of earlier batches stay; a query that may
+    be repeated, as an upsert, makes the whole output repeatable.
+    """
+
+    query: str = key(
+        "SQL with a `?` for each column in order, or with `$1` for the first column and so on.",
+    )
+    max_batch_size: int = key("Rows of a batch, and of a transaction.", default=500)
+    min_partitions: int | None = key(
+        "At least so many partitions; they are sent one after the other.", default=None
+    )
+    max_partitions: int | None = key("At most so many partitions.", default=None)
+    coalesce: bool = key("Deprecated here: one partition.", default=False)
+    repartition: int | None = key("Deprecated here: number of partitions.", default=None)
+
+    def __post_init__(self) -> None:
+        check_count("maxBatchSize", self.max_batch_size, least=1)
+        check_count("minPartitions", self.min_partitions, least=1)
+        check_count("maxPartitions", self.max_partitions, least=1)
+        check_count("repartition", self.repartition, least=1)
+        if (self.min_partitions or 0) > (self.max_partitions or self.min_partitions or 0):
+            raise ValueError(
+                f"minPartitions: got {self.min_partitions}, expected at most maxPartitions, {self.max_partitions}"
+            )
+        if "${" not in self.query:
+            try:
+                statement(self.query)
+            except ValueError as error:
+                raise ValueError(f"query: {error}") from None
+
+
 # The types that write files, with the format that each forces; File takes `format`.
 FILE_OUTPUTS: dict[str, str | None] = {
     "File": None,
@@ -131,8 +192,6 @@ LATER_OUTPUTS: dict[str, str] = {
     "Redshift": CONNECTORS,
     "Redis": CONNECTORS,
     "Segment": CONNECTORS,
-    "JDBC": JDBC,
-    "JDBCQuery": JDBC,
     "Elasticsearch": CONNECTORS,
     "Kafka": CONNECTORS,
     "Catalog": CATALOG,
@@ -141,5 +200,7 @@ LATER_OUTPUTS: dict[str, str] = {
 OUTPUT_OPTIONS: dict[str, type[Any]] = {
     **dict.fromkeys(FILE_OUTPUTS, FileOptions),
     "Instrumentation": InstrumentationOptions,
+    "JDBC": JdbcOptions,
+    "JDBCQuery": JdbcQueryOptions,
 }
 OUTPUT_KINDS = Kinds(noun="output type", table=OUTPUT_OPTIONS, later=LATER_OUTPUTS)

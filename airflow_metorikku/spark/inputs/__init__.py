@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
+from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, JdbcInput
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.inputs.file import read_file
 from airflow_metorikku.spark.inputs.file_date_range import read_file_date_range
+from airflow_metorikku.spark.inputs.jdbc import read_jdbc
 from airflow_metorikku.spark.names import register
 from airflow_metorikku.spark.sentences import sentence
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 READERS: dict[type, Callable[[SparkSession, Any], DataFrame]] = {
     FileInput: read_file,
     FileDateRangeInput: read_file_date_range,
+    JdbcInput: read_jdbc,
 }
 
 

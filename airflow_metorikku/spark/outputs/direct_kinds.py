@@ -1,4 +1,4 @@
-"""What writes each output type that is not a file."""
+"""The outputs that cannot be staged: one file a kind, one line a kind in DIRECT."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.spark.outputs.instrumentation import InstrumentationOutput
+from airflow_metorikku.spark.outputs.jdbc import JdbcOutput
+from airflow_metorikku.spark.outputs.jdbc_query import JdbcQueryOutput
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.spark.outputs.direct import Direct
 
-# One line a kind: the output type in YAML, and what writes it.
 DIRECT: dict[str, type[Direct]] = {
     "Instrumentation": InstrumentationOutput,
+    "JDBC": JdbcOutput,
+    "JDBCQuery": JdbcQueryOutput,
 }
 
 

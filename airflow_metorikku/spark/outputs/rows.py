@@ -57,3 +57,27 @@ def _rows_of(session: SparkSession, number: int) -> int | None:
             if metric.name() == _ROWS and value.isDefined():
                 return int("".join(filter(str.isdigit, value.get())))
     return None
+
+
+def last_job(session: SparkSession) -> int:
+    """Number of the latest Spark job, to tell later ones from it; -1 before the first."""
+    return max((int(job.jobId()) for job in _jobs(session)), default=-1)
+
+
+def records_written(session: SparkSession, after: int) -> int:
+    """Rows that the jobs since have written, as their finished tasks tell."""
+    store = java_context(session).statusStore()
+    stages = {
+        int(job.stageIds().apply(place))
+        for job in _jobs(session)
+        if int(job.jobId()) > after
+        for place in range(job.stageIds().size())
+    }
+    return sum(int(store.lastStageAttempt(stage).outputRecords()) for stage in stages)
+
+
+def _jobs(session: SparkSession) -> list[Any]:
+    context = java_context(session)
+    context.listenerBus().waitUntilEmpty()
+    found = context.statusStore().jobsList(None)
+    return [found.apply(place) for place in range(found.size())]

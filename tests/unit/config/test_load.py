@@ -225,7 +225,7 @@ def test_problems_of_all_files_in_order_each_once(write):
 
 def test_reading_of_a_broken_job_knows_what_is_declared(write):
     write({
-        "job.yaml": "metrics: [one.yaml]\ninputs: {i: {jdbc: {table: x}}}\nexplain: 7\n",
+        "job.yaml": "metrics: [one.yaml]\ninputs: {i: {kafka: {topic: x}}}\nexplain: 7\n",
         "one.yaml": "steps:\n- {dataFrameName: a, sqll: x}\n- {dataFrameName: b, sql: SELECT * FROM a}\n",
     })  # fmt: skip
     reading = read_job("job.yaml", environ={})
