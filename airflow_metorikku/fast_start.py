@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import time
 from contextlib import suppress
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
 SETTING = "spark.metorikku.fastStart"
 PROFILES = ("archive", "short", "off")
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+# Options of the JVM that spark-submit starts; it puts those of settings and of spark-defaults.conf after them.
+SUBMIT_OPTIONS = "SPARK_SUBMIT_OPTS"
 _CLASS_PATH = "spark.driver.extraClassPath"
 # One compiler and one collector thread: what a job of a minute gains by better code, it pays for making it.
-SHORT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_COMPILER, _COLLECTOR = "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"
+# A JVM that is told of two collectors does not start.
+_CHOSEN = re.compile(r"-XX:\+Use\w*GC")
+_ELSEWHERE = (SUBMIT_OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 # What the JVM says of an archive that does not fit is for nobody: it goes on without.
 _SILENT = "-Xlog:disable -Xlog:all=error:stderr"
 _UNUSED_SECONDS = 30 * 24 * 3600
@@ -54,7 +60,7 @@ class FastStart:
             )
         if profile == "off":
             return cls(options="")
-        compiler = SHORT if profile == "short" else ""
+        compiler = _short(conf, environment) if profile == "short" else ""
         archive = _archive(conf, environment, compiler)
         if archive is None:
             return cls(options=compiler)
@@ -67,11 +73,12 @@ class FastStart:
         options = f"{_SILENT} -XX:ArchiveClassesAtExit={making} {compiler}"
         return cls(options=options.strip(), archive=archive, making=making)
 
-    def conf(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Settings of spark-submit with the options in them."""
-        found = {name: value for name, value in given.items() if name != SETTING}
-        options = f"{self.options} {given.get(JAVA_OPTIONS, '')}".strip()
-        return {**found, JAVA_OPTIONS: options} if options else found
+    def environment(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Environment of spark-submit with the options in it, before the user's own."""
+        if not self.options:
+            return dict(given)
+        options = f"{self.options} {given.get(SUBMIT_OPTIONS, '')}".strip()
+        return {**given, SUBMIT_OPTIONS: options}
 
     def keep(self, *, well: bool) -> None:
         """After the run: keep the archive that it made; a run that did not end well has left none that is whole."""

@@ -22,7 +22,7 @@ from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
 from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.errors import ConfigError, Problem, RunError
-from airflow_metorikku.fast_start import FastStart
+from airflow_metorikku.fast_start import FastStart, without_setting
 from airflow_metorikku.plan.addresses import local_path
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.credentials import credentials
@@ -159,7 +159,8 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
         start = FastStart.of(options.conf, environment) if is_local(master) else None
         if start:
-            options = replace(options, conf=start.conf(options.conf))
+            environment = start.environment(environment)
+        options = replace(options, conf=without_setting(options.conf))
         command = spark_submit(
             environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
         )

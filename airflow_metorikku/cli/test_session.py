@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from airflow_metorikku.cli.run import GRACE_SECONDS, spark_submit
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.fast_start import SETTING as FAST_START
-from airflow_metorikku.fast_start import FastStart
+from airflow_metorikku.fast_start import FastStart, without_setting
 from airflow_metorikku.plan.metric_tests import compile_test
 from airflow_metorikku.results.outcome import Outcome
 from airflow_metorikku.submission import (
@@ -144,7 +144,8 @@ class _Spark:
         options = replace(given, conf={**DEFAULTS, **given.conf, _WAREHOUSE: f"{folder}/warehouse"})
         if is_local(master):
             self._fast_start = FastStart.of(options.conf, environment)
-            options = replace(options, conf=self._fast_start.conf(options.conf))
+            environment = self._fast_start.environment(environment)
+        options = replace(options, conf=without_setting(options.conf))
         address = str(folder / "socket")
         command = spark_submit(environment, options, master, "Metorikku tests", "--tests", address)
         with socket.socket(socket.AF_UNIX) as door:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.numbers import numbers_of
 from airflow_metorikku.spark.influxdb import Database, Point
+from airflow_metorikku.spark.stopping import is_stopped
 
 if TYPE_CHECKING:
     from airflow_metorikku.plan.records import Plan
@@ -65,8 +66,11 @@ class Instrumentation:
             self._send()
 
     def close(self) -> None:
-        """Send what could not be sent before."""
-        self._send()
+        """Send what could not be sent before; a run that is told to stop has no time to wait for a server."""
+        if not is_stopped():
+            self._send()
+        if self.points:
+            logger.warning("instrumentation: %s points are lost", len(self.points))
 
     def _send(self) -> None:
         if self.database is None or not self.points:

@@ -158,6 +158,8 @@ class Stage:
             self._audited(staged, frame, staged.staging, checked)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
+        if not output.output.report_lag:
+            return
         if can_reread(frame, output):  # what was written is cheaper to read than to make again
             frame = reread(self.run.session, frame, output, staged.staging)
         staged.lag = self._lag(output, frame)

@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.fast_start import JAVA_OPTIONS, SETTING, FastStart
+from airflow_metorikku.fast_start import (
+    JAVA_OPTIONS,
+    SETTING,
+    SUBMIT_OPTIONS,
+    FastStart,
+    without_setting,
+)
 
 
 @pytest.fixture
@@ -69,18 +75,29 @@ def test_class_path_of_the_job_counts(environment):
     assert FastStart.of(given, environment).archive != FastStart.of({}, environment).archive
 
 
-def test_options_of_the_user_come_last_and_win(environment):
-    given = {SETTING: "short", JAVA_OPTIONS: "-Xss4m -XX:-UseSerialGC"}
-    conf = FastStart.of(given, environment).conf(given)
-    assert conf[JAVA_OPTIONS].endswith(
-        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m -XX:-UseSerialGC"
-    )
-    assert SETTING not in conf
+def test_options_of_the_user_come_last(environment):
+    start = FastStart.of({SETTING: "short"}, environment)
+    found = start.environment({**environment, SUBMIT_OPTIONS: "-Xss4m"})
+    assert found[SUBMIT_OPTIONS].endswith("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m")
+
+
+@pytest.mark.parametrize("name", [SUBMIT_OPTIONS, "JAVA_TOOL_OPTIONS", "conf", "file"])
+def test_a_collector_of_the_user_is_the_only_one(environment, tmp_path, name):
+    conf = {SETTING: "short"}
+    if name == "conf":
+        conf[JAVA_OPTIONS] = "-XX:+UseG1GC"
+    elif name == "file":
+        environment["SPARK_CONF_DIR"] = str(tmp_path)
+        (tmp_path / "spark-defaults.conf").write_text(f"{JAVA_OPTIONS} -XX:+UseParallelGC\n")
+    else:
+        environment[name] = "-XX:+UseZGC"
+    assert "SerialGC" not in FastStart.of(conf, environment).options
 
 
 def test_off_adds_nothing(environment):
     given = {SETTING: "off", "spark.x": "1"}
-    assert FastStart.of(given, environment).conf(given) == {"spark.x": "1"}
+    assert FastStart.of(given, environment).environment(environment) == environment
+    assert without_setting(given) == {"spark.x": "1"}
 
 
 def test_unknown_profile(environment):
