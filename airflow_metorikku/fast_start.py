@@ -91,6 +91,20 @@ class FastStart:
                 self.making.unlink(missing_ok=True)
 
 
+def without_setting(conf: Mapping[str, str]) -> dict[str, str]:
+    """Settings for spark-submit, which has no use for ours."""
+    return {name: value for name, value in conf.items() if name != SETTING}
+
+
+def _short(conf: Mapping[str, str], environment: Mapping[str, str]) -> str:
+    folder = environment.get("SPARK_CONF_DIR") or f"{environment['SPARK_HOME']}/conf"
+    given = [conf.get(JAVA_OPTIONS, ""), *(environment.get(name, "") for name in _ELSEWHERE)]
+    with suppress(OSError):
+        given.append(Path(folder, "spark-defaults.conf").read_text(encoding="utf-8"))
+    chosen = any(_CHOSEN.search(options) for options in given)
+    return _COMPILER if chosen else f"{_COMPILER} {_COLLECTOR}"
+
+
 def _archive(conf: Mapping[str, str], environment: Mapping[str, str], compiler: str) -> Path | None:
     """The archive for this JVM and class path; nothing where there can be none."""
     java = _java(environment)

@@ -26,7 +26,7 @@ NAMED = {"name": "db", "host": "h", "login": "u", "password": "${conn.db.passwor
     ],
 )
 def test_the_url_of_a_connection(given: dict[str, object], driver: str | None, url: str):
-    connection = Connection(**{**NAMED, **given})  # type: ignore[arg-type]
+    connection = Connection(**{**NAMED, **given})
     filled = JdbcSettings(connection="db", driver=driver).filled(connection)
     assert (filled.connection_url, filled.user, filled.password) == (
         url,
@@ -41,7 +41,7 @@ def test_the_url_of_a_connection(given: dict[str, object], driver: str | None, u
 
 
 def test_what_a_block_has_itself_stays():
-    given = Connection(type="sftp", **NAMED)  # type: ignore[arg-type]
+    given = Connection(type="sftp", **NAMED)
     block = JdbcSettings(connection="db", connection_url="jdbc:a:b", user="me")
     filled = block.filled(given)
     assert (filled.connection_url, filled.user) == ("jdbc:a:b", "me")
@@ -57,4 +57,4 @@ def test_what_a_block_has_itself_stays():
 )
 def test_connections_that_say_no_url(given: dict[str, object], says: str):
     with pytest.raises(ValueError, match=says):
-        JdbcSettings(connection="db").filled(Connection(**{**NAMED, **given}))  # type: ignore[arg-type]
+        JdbcSettings(connection="db").filled(Connection(**{**NAMED, **given}))
