@@ -198,6 +198,7 @@ DIFFERENCES: dict[str, Difference] = {
         exit=3,
         says="drop it",
         files={
+            "out/rb": (),
             "out/tcx": (
                 {"age": "30", "id": "1", "name": "Ann"},
                 {"age": "41", "id": "2", "name": "Bob"},
