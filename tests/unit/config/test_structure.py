@@ -199,7 +199,7 @@ MISTAKES = {
     "table of three parts": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {path: x, tableName: a.b.c}\n", ["7: output[0].outputOptions.tableName: got 'a.b.c', expected table or database.table"]),
     "properties of no table": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {path: x, tableProperties: {a: b}}\n", ["7: output[0].outputOptions.tableProperties: needs tableName"]),
     "schema of no table": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {path: x, alwaysUpdateSchemaInCatalog: false}\n", ["7: output[0].outputOptions.alwaysUpdateSchemaInCatalog: needs tableName"]),
-    "table without a path": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {tableName: t}\n", ["output[0].outputOptions: path is missing; a table without a path, which Spark manages, comes with a later version"]),
+    "table without a path": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {tableName: t}\n", ["7: output[0].outputOptions: path is missing; a table without a path, which Spark manages, comes with a later version"]),
     "control type": (JobFile, JOB + "controlMeasures:\n  source:\n    input: t\n    columns: [id, {price: aggregateTotal}]\n", ["5: controlMeasures.source.columns: price: unknown control type 'aggregateTotal'; did you mean 'aggregatedTotal'?"]),
     "control of two columns": (JobFile, JOB + "controlMeasures:\n  source: {input: t, columns: [{a: count, b: count}]}\n", ["3: controlMeasures.source.columns: got {'a': 'count', 'b': 'count'}, expected a name or one pair"]),
     "controls without a source": (JobFile, JOB + "controlMeasures: {fileName: x}\n", ["2: controlMeasures: key 'source' is missing"]),
