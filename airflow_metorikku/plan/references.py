@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 
 def made_by(metric: Metric) -> frozenset[str]:
-    """Data frames, views and tables that a metric's steps make, lower-case."""
-    names = {step.data_frame_name.lower() for step in metric.steps}
+    """Data frames, views and tables that a metric makes, lower-case, without their database."""
+    names = {step.data_frame_name.lower() for step in metric.steps} | _tables(metric)
     return frozenset(names.union(*(created(step.sql) for step in metric.steps if step.sql)))
+
+
+def _tables(metric: Metric) -> frozenset[str]:
+    """Tables that a metric's outputs make or change, without their database."""
+    names = (getattr(output.output_options, "table_name", None) for output in metric.output)
+    return frozenset(name.split(".")[-1].strip("` ").lower() for name in names if name)
 
 
 def used_by(metric: Metric) -> frozenset[str]:
@@ -31,7 +37,7 @@ def used_by(metric: Metric) -> frozenset[str]:
         names |= names_used(step.sql or "")
         for text in (step.params or {}).values():
             names |= names_used(text)
-    return frozenset(names)
+    return frozenset(names) | _tables(metric)
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,8 @@ def _frames(job: Job, declared: Iterable[str]) -> _Frames:
         places=places,
         made_at=made_at,
         inputs=inputs,
-        known=inputs | set(made_at) | {name.lower() for name in declared},
+        known=inputs.union(made_at, *map(_tables, job.metrics))
+        | {name.lower() for name in declared},
         circles=_circles(places, inputs),
     )
 

@@ -26,6 +26,7 @@ from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
+from airflow_metorikku.spark.outputs.tables import check_table, use_database
 from airflow_metorikku.spark.outputs.target import Target, target_at
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.run import Run
@@ -38,7 +39,7 @@ from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
 from airflow_metorikku.spark.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pyspark.sql import SparkSession
 
@@ -146,6 +147,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     prepared = _prepared(plan)
     outputs = _file_outputs(plan, session, publisher)
     direct = _direct_outputs(plan, session)
+    _use_catalog(session, plan, outputs)
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
@@ -188,6 +190,17 @@ def _direct_outputs(plan: Plan, session: SparkSession) -> dict[str, tuple[Direct
         for output in of_metric:
             output.check(session)
     return found
+
+
+def _use_catalog(
+    session: SparkSession, plan: Plan, outputs: Mapping[str, Iterable[FileOutput]]
+) -> None:
+    """Make the job's database the current one, and look whether tables of that name may be replaced."""
+    if plan.settings.catalog:
+        use_database(session, plan.settings.catalog.database)
+    for of_metric in outputs.values():
+        for one in of_metric:
+            check_table(session, one)
 
 
 def _seconds_to_wait(session: SparkSession) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
 
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import OutputResult
@@ -18,6 +19,7 @@ from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread,
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
 from airflow_metorikku.spark.outputs.staging import Staging, open_staging
+from airflow_metorikku.spark.outputs.tables import register_table
 from airflow_metorikku.spark.run import Run, same_name
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stopping import check
@@ -39,6 +41,7 @@ class StagedOutput:
 
     output: FileOutput
     staging: Staging | None = None
+    schema: StructType | None = None
     rows: int | None = None
     lag: int | None = None
     published: bool = False
@@ -151,6 +154,7 @@ class Stage:
         frame = checked.frame if checked else None
         if frame is None:
             frame = self._frame(output)
+        staged.schema = frame.schema
         staged.staging = self._open(output)
         if checked is None:
             self._plain(staged, frame, staged.staging)
@@ -237,6 +241,7 @@ class Stage:
         """Write and publish all: first what leaves the files as they were when it fails, last what needs them published."""
         self._write_direct(after_publish=False)
         self._publish_staged()
+        self._register_tables()
         self._write_direct(after_publish=True)
 
     def _write_direct(self, *, after_publish: bool) -> None:
@@ -258,6 +263,13 @@ class Stage:
             if one.published:
                 place = one.output.target.path
                 logger.info("%s: published %s rows to %s", one.output.where, one.rows, place)
+
+    def _register_tables(self) -> None:
+        for one in self.outputs:
+            name = one.output.output.output_options.table_name
+            if name and one.published and one.schema is not None:
+                register_table(self.run.session, one.output, one.schema)
+                logger.info("%s: table %s is registered", one.output.where, name)
 
     def discard(self) -> None:
         """Remove what is staged."""

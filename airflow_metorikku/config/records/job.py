@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
+from airflow_metorikku.config.records.catalog import CatalogSettings
 from airflow_metorikku.config.records.checks import Quality
 from airflow_metorikku.config.records.controls import ControlMeasures
 from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
 from airflow_metorikku.config.records.instrumentation import Instrumentation
 from airflow_metorikku.config.records.metric import Metric
-from airflow_metorikku.config.records.outputs import CATALOG, STREAMS, OutputSettings
+from airflow_metorikku.config.records.outputs import STREAMS, OutputSettings
 from airflow_metorikku.config.records.periodic import Periodic
 from airflow_metorikku.errors import Problem
 
@@ -51,9 +52,7 @@ class JobFile:
         "Connection settings of outputs without a `name`.", default=None
     )
     outputs: Mapping[str, OutputSettings] = key("Connection settings by name.", default={})
-    catalog: Mapping[str, object] | None = key(
-        "`{database: NAME}`: current database.", default=None, later=CATALOG
-    )
+    catalog: CatalogSettings | None = key("Current database of the catalog.", default=None)
     cache_on_preview: bool = key("Cache a step's data frame before its preview.", default=False)
     show_query: bool = key(
         "Log each step's SQL before it runs, as written: without the values of variables.",

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 from airflow_metorikku.config.placeholders import statement
+from airflow_metorikku.config.records.catalog import CatalogOptions, check_table_name
 from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
 TableSaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists"]
-CATALOG = "tables come with the Hive metastore, in a later version; this version writes files"
 STREAMS = "streaming outputs come with a later version"
 CONNECTORS = "writing to this system comes with the connectors; this version writes files"
 
@@ -81,12 +81,13 @@ class FileOptions:
     )
     coalesce: bool = key("Deprecated here: one partition.", default=False)
     repartition: int | None = key("Deprecated here: number of partitions.", default=None)
-    table_name: str | None = key("Table to register.", default=None, later=CATALOG)
-    table_properties: Mapping[str, str] | None = key(
-        "Properties of the table.", default=None, later=CATALOG
+    table_name: str | None = key(
+        "External table over the folder, as `table` or `database.table`: made or updated once the files are published.",
+        default=None,
     )
+    table_properties: Mapping[str, str] | None = key("Properties of the table.", default=None)
     always_update_schema_in_catalog: bool = key(
-        "Update the table's schema.", default=True, later=CATALOG
+        "Give a table that exists the columns of what was written.", default=True
     )
     trigger_duration: str | None = key("Interval of a stream.", default=None, later=STREAMS)
     copy_on_publish: bool = key(
@@ -99,6 +100,12 @@ class FileOptions:
         check_count("repartition", self.repartition, least=1)
         if self.partition_overwrite == "dynamic" and not self.partition_by:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
+        if self.table_name is not None:
+            check_table_name("tableName", self.table_name)
+        elif self.table_properties is not None:
+            raise ValueError("tableProperties: needs tableName, the table that gets them")
+        elif not self.always_update_schema_in_catalog:
+            raise ValueError("alwaysUpdateSchemaInCatalog: needs tableName, the table it is about")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +201,6 @@ LATER_OUTPUTS: dict[str, str] = {
     "Segment": CONNECTORS,
     "Elasticsearch": CONNECTORS,
     "Kafka": CONNECTORS,
-    "Catalog": CATALOG,
     "Hudi": CONNECTORS,
 }
 OUTPUT_OPTIONS: dict[str, type[Any]] = {
@@ -202,5 +208,6 @@ OUTPUT_OPTIONS: dict[str, type[Any]] = {
     "Instrumentation": InstrumentationOptions,
     "JDBC": JdbcOptions,
     "JDBCQuery": JdbcQueryOptions,
+    "Catalog": CatalogOptions,
 }
 OUTPUT_KINDS = Kinds(noun="output type", table=OUTPUT_OPTIONS, later=LATER_OUTPUTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.spark.outputs.catalog import CatalogOutput
 from airflow_metorikku.spark.outputs.instrumentation import InstrumentationOutput
 from airflow_metorikku.spark.outputs.jdbc import JdbcOutput
 from airflow_metorikku.spark.outputs.jdbc_query import JdbcQueryOutput
@@ -18,6 +19,7 @@ DIRECT: dict[str, type[Direct]] = {
     "Instrumentation": InstrumentationOutput,
     "JDBC": JdbcOutput,
     "JDBCQuery": JdbcQueryOutput,
+    "Catalog": CatalogOutput,
 }
 
 

@@ -1,0 +1,54 @@
+"""Output `Catalog`: one row as properties of a table (Metorikku: `CatalogWriter`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from pyspark.sql import functions as F
+
+from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.names import quoted
+from airflow_metorikku.spark.outputs.direct import Direct
+from airflow_metorikku.spark.outputs.tables import set_properties
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogOutput(Direct):
+    """Each column of the one row becomes a property, its value as text."""
+
+    after_publish: ClassVar[bool] = True
+
+    @property
+    def target(self) -> str:
+        """The table."""
+        return str(self.output.output_options.table_name)
+
+    def check(self, session: SparkSession) -> None:
+        """Nothing: the table may be one that this run makes."""
+
+    def check_frame(self, frame: DataFrame) -> None:
+        """Raise RunError unless there is one row, without nulls."""
+        self._properties(frame)
+
+    def write(self, frame: DataFrame) -> int:
+        """Set the properties."""
+        set_properties(frame.sparkSession, self.target, self._properties(frame))
+        return 1
+
+    def _properties(self, frame: DataFrame) -> dict[str, str]:
+        rows = frame.select([F.col(quoted(name)).cast("string") for name in frame.columns]).take(2)
+        if len(rows) != 1:
+            got = "none" if not rows else "more"
+            raise RunError(
+                f"{self.where}: got {got}, expected exactly one row, whose columns become properties of {self.target}"
+            )
+        values = dict(zip(frame.columns, rows[0], strict=True))
+        if empty := [name for name, value in values.items() if value is None]:
+            raise RunError(
+                f"{self.where}: column '{empty[0]}' is null; a property of {self.target} is a text"
+            )
+        return values
