@@ -70,7 +70,7 @@ class Instrumentation:
         if not is_stopped():
             self._send()
         if self.points:
-            logger.warning("instrumentation: %s points are lost", len(self.points))
+            logger.info("instrumentation: %s points are lost", len(self.points))
 
     def _send(self) -> None:
         if self.database is None or not self.points:
