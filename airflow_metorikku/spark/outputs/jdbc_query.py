@@ -93,8 +93,9 @@ class JdbcQueryOutput(InDatabase):
 
     def _batches(self, session: SparkSession, frame: DataFrame) -> Any:
         rows = java_frame(frame).toLocalIterator()
-        convert = jvm(session).scala.jdk.javaapi.CollectionConverters
-        return convert.asScala(rows).grouped(self.output.output_options.max_batch_size)
+        # The one converter that Scala 2.12, of Spark 3.5, has as well.
+        convert = jvm(session).scala.collection.JavaConverters.asScalaIterator
+        return convert(rows).grouped(self.output.output_options.max_batch_size)
 
     def _next(self, batches: Any, done: int) -> Any:
         try:
