@@ -92,8 +92,8 @@ def test_from_postgresql_to_mariadb_by_connections(
         "steps": [{"dataFrameName": "t", "sql": "SELECT * FROM q"}],
         "output": [{"dataFrameName": "t", "outputType": "JSON", "outputOptions": {"path": "out"}}],
     }
-    reads = {"q": {"jdbc": {"connection": "MARIA", "table": "people", "options": driver}}}
-    done = metorikku(tmp_path, environment, {**jars, "inputs": reads}, back)
+    back_in = {"q": {"jdbc": {"connection": "MARIA", "table": "people", "options": driver}}}
+    done = metorikku(tmp_path, environment, {**jars, "inputs": back_in}, back)
     assert done.returncode == 0, done.stderr
     lines = [
         line for file in (tmp_path / "out").glob("part-*") for line in file.read_text().splitlines()
@@ -106,7 +106,7 @@ def test_from_postgresql_to_mariadb_by_connections(
             mariadb.password, "wrong one"
         ),
     }
-    failed = metorikku(tmp_path, wrong, {**jars, "inputs": reads}, back)
+    failed = metorikku(tmp_path, wrong, {**jars, "inputs": back_in}, back)
     assert failed.returncode == 3
     assert "Access denied" in failed.stdout + failed.stderr
     everything = (
