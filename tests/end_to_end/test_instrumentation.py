@@ -38,7 +38,7 @@ def influxdb(tmp_path: Path) -> Iterator[str]:
     """Address of a server with a database `metrics`."""
     binary = shutil.which("influxd")
     if not binary:
-        pytest.skip("influxd is not installed (Debian: apt-get install influxdb)")
+        pytest.skip("no influxdb on this machine; dev/services install brings it")
     folder, port = tmp_path / "influxdb", free_port()
     (tmp_path / "influxdb.conf").write_text(
         f'bind-address = "127.0.0.1:{free_port()}"\nreporting-disabled = true\n'
