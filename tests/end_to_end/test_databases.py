@@ -87,10 +87,16 @@ def test_from_postgresql_to_mariadb_by_connections(
     done = metorikku(tmp_path, environment, job, copies)
     assert done.returncode == 0, done.stderr
 
-    driver = {"driver": "org.mariadb.jdbc.Driver"}
+    driver: Any = {"driver": "org.mariadb.jdbc.Driver"}
     back = {
         "steps": [{"dataFrameName": "t", "sql": "SELECT * FROM q"}],
-        "output": [{"dataFrameName": "t", "outputType": "JSON", "outputOptions": {"path": "out"}}],
+        "output": [
+            {
+                "dataFrameName": "t",
+                "outputType": "JSON",
+                "outputOptions": {"path": "out", "saveMode": "Overwrite"},
+            }
+        ],
     }
     back_in = {"q": {"jdbc": {"connection": "MARIA", "table": "people", "options": driver}}}
     done = metorikku(tmp_path, environment, {**jars, "inputs": back_in}, back)

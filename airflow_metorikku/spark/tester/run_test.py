@@ -107,7 +107,7 @@ def _outputs(session: SparkSession, test: MetricTestPlan, result: Result) -> lis
         title = f"output {name}"
         if len(places) != 1:
             known = ", ".join(str(output.output_options.path) for output, _ in written) or "none"
-            why = "names several outputs; use the path" if places else "no such output"
+            why = "names several outputs; use the path" if places else "no such output to files"
             outcomes.append(_unreadable(title, rows, f"{why}: the metric has {known}"))
         elif not all(done.published for _, done in found):
             outcomes.append(_unreadable(title, rows, "is withheld: see the verdict"))
