@@ -66,6 +66,8 @@ def _lines(plan: Plan, number: int, count: int) -> Iterator[str]:
             yield from _of_step(step, plan)
         for output in metric.output:
             place = target(plan.base, plan.settings, output, "<run start>")
+            if table := getattr(output.output_options, "table_name", None):
+                place = f"table {table}" if place is None else f"{place} (table {table})"
             yield f"    output {output.data_frame_name} -> {output.output_type} {place}"
         asked = {"data_quality": gate.data_quality, "control_measures": gate.control_measures}
         yield from (f"    gate {metric.name}.{name}" for name, wanted in asked.items() if wanted)

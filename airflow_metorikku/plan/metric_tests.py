@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.plain import from_plain, to_plain
+from airflow_metorikku.config.records.catalog import name_parts
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, FileSettings, OutputSettings
 from airflow_metorikku.config.records.test_settings import Expect, Mock, Row
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.config.metric_tests import MetricTest
     from airflow_metorikku.config.records.job import Job, JobFile
-    from airflow_metorikku.config.records.metric import Metric, Step
+    from airflow_metorikku.config.records.metric import Metric, Output, Step
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,10 +129,24 @@ def _asks_controls(expect: Expect | None) -> bool:
     return expect is not None and bool(expect.checkpoints or expect.reconciliation)
 
 
+def _as_files(output: Output) -> Output:
+    """An output without its table: a test touches none of the catalog's."""
+    options = output.output_options
+    if not options.table_name:
+        return output
+    path = options.path or f"tables/{'.'.join(name_parts(options.table_name))}"
+    return replace(
+        output,
+        output_options=replace(options, path=path, table_name=None, table_properties=None),
+    )
+
+
 def _metric(metric: Metric, test: MetricTest) -> Metric:
     steps = tuple(_without_dump(step) for step in metric.steps)
     # Into the scratch folder go files alone: a test writes to no database.
-    files = tuple(output for output in metric.output if output.output_type in FILE_OUTPUTS)
+    files = tuple(
+        _as_files(output) for output in metric.output if output.output_type in FILE_OUTPUTS
+    )
     return replace(metric, steps=steps, output=files if test.settings.outputs else ())
 
 

@@ -116,13 +116,19 @@ def _reads(step: Step) -> list[str]:
     return [name for name in names if "." not in name and "${" not in name]
 
 
+_CATALOGS = (
+    "spark.sql.catalog",
+    "spark.sql.defaultCatalog",
+    "spark.hadoop.hive.",
+    "spark.hive.",
+    "spark.hadoop.javax.jdo.",
+)
+
+
 def _has_catalog(job: Job) -> bool:
     """Whether a bare name may be a table of a metastore, which only Spark can tell."""
     settings = job.settings
-    return bool(settings.catalog) or any(
-        name.startswith(("spark.sql.catalog", "spark.hadoop.hive.", "spark.sql.defaultCatalog"))
-        for name in settings.spark_conf
-    )
+    return bool(settings.catalog) or any(name.startswith(_CATALOGS) for name in settings.spark_conf)
 
 
 def _of_step(place: _Place, frames: _Frames) -> list[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.errors import MetorikkuError, RunError
@@ -12,6 +13,7 @@ from airflow_metorikku.results.records import (
     CheckpointResult,
     ConstraintResult,
     MetricResult,
+    OutputResult,
     ReconciliationResult,
     StepResult,
     Verdict,
@@ -22,9 +24,12 @@ from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
 from airflow_metorikku.spark.quality.failing_rows import dump_failed
 from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
-from airflow_metorikku.spark.stage import DirectWrite, Stage, StagedOutput
+from airflow_metorikku.spark.stage import Stage, rounds
 from airflow_metorikku.spark.step_run import StepRun, run_step
 from airflow_metorikku.spark.stopping import STOPPED, is_stopped
+
+if TYPE_CHECKING:
+    from airflow_metorikku.spark.written_outputs import DirectWrite, StagedOutput
 
 logger = logging.getLogger(__name__)
 
@@ -39,12 +44,11 @@ class MetricRun:
     constraints: list[ConstraintResult] = field(default_factory=list)
     reconciliation: list[ReconciliationResult] = field(default_factory=list)
     measured: bool = False
-    stage: Stage = field(init=False)
+    stages: list[Stage] = field(init=False)
+    """The outputs in rounds: one that reads a table of the same metric is in the next."""
 
     def __post_init__(self) -> None:
-        outputs = [StagedOutput(output=output) for output in self.run.outputs[self.metric.name]]
-        direct = [DirectWrite(output=output) for output in self.run.direct[self.metric.name]]
-        self.stage = Stage(run=self.run, outputs=outputs, direct=direct)
+        self.stages = rounds(self.run, self.metric)
 
     def do(self) -> MetricResult:
         """Run it; whatever breaks it is in its result, with every target as it was."""
@@ -63,7 +67,8 @@ class MetricRun:
             logger.debug("metric '%s' broke", self.metric.name, exc_info=True)
         finally:
             if not finished:
-                self.stage.discard()
+                for stage in self.stages:
+                    stage.discard()
         if error and is_stopped():
             error = STOPPED
         if error:
@@ -74,14 +79,15 @@ class MetricRun:
             seconds=round(time.monotonic() - started, 3),
             steps=tuple(self.steps),
             constraints=tuple(self.constraints),
-            outputs=self.stage.results,
+            outputs=self._results(),
             error=error,
         )
 
     def _do(self) -> None:
         made = self._run_steps()
         checked = checked_frames(self.run, self.metric, made)
-        self.stage.write_all(checked)
+        first, *others = self.stages
+        first.write_all(checked)
         for one in checked:
             self._record(one)
         dump_failed(self.run, self.metric, checked)
@@ -89,10 +95,23 @@ class MetricRun:
             logger.error(
                 "metric '%s': the verdict is critical; its outputs are withheld", self.metric.name
             )
-            self.stage.discard()
+            first.discard()
             return
-        self._add_info()
-        self.stage.publish()
+        self._publish(first)
+        for stage in others:
+            stage.write_all([])
+            self._publish(stage)
+
+    def _results(self) -> tuple[OutputResult, ...]:
+        """Of all outputs, in the metric's order."""
+        every: list[StagedOutput | DirectWrite] = []
+        for stage in self.stages:
+            every += [*stage.outputs, *stage.direct]
+        return tuple(one.result for one in sorted(every, key=lambda one: one.output.number))
+
+    def _publish(self, stage: Stage) -> None:
+        self._add_info(stage)
+        stage.publish()
 
     def _run_steps(self) -> list[StepRun]:
         made = []
@@ -126,12 +145,12 @@ class MetricRun:
             self.reconciliation.extend(tracker.reconcile(name))
             self.measured = True
 
-    def _add_info(self) -> None:
+    def _add_info(self, stage: Stage) -> None:
         """Control measures go with the data that they measure."""
         controls = self.run.plan.settings.control_measures
         if not self.measured or self.run.tracker is None or controls is None:
             return
-        for one in self.stage.outputs:
+        for one in stage.outputs:
             if one.staging:
                 files = one.staging.target.files
                 files.write_text(

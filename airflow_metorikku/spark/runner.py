@@ -18,6 +18,7 @@ from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
+from airflow_metorikku.spark.catalog import use_database
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
@@ -26,7 +27,7 @@ from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
-from airflow_metorikku.spark.outputs.tables import check_table, use_database
+from airflow_metorikku.spark.outputs.table import drop_unfinished
 from airflow_metorikku.spark.outputs.target import Target, target_at
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.run import Run
@@ -39,7 +40,7 @@ from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
 from airflow_metorikku.spark.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
 
@@ -137,17 +138,13 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     settings = plan.settings
     instrumentation = Instrumentation.of(plan)
     configure(session, plan)
+    if settings.catalog:
+        use_database(session, settings.catalog.database)
     owner = this_owner(_name(plan), session)
-    publisher = Publisher(
-        session,
-        owner,
-        pulse,
-        _seconds_to_wait(session),
-    )
+    publisher = Publisher(session, owner, pulse, _seconds_to_wait(session))
     prepared = _prepared(plan)
     outputs = _file_outputs(plan, session, publisher)
     direct = _direct_outputs(plan, session)
-    _use_catalog(session, plan, outputs)
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
@@ -179,6 +176,9 @@ def _file_outputs(
     found = {metric.name: file_outputs(session, plan, metric, unique) for metric in plan.metrics}
     every = tuple(output for of_metric in found.values() for output in of_metric)
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
+    for output in every:
+        if output.table and output.table.own_files:
+            drop_unfinished(session, output.table)
     check_free(every)
     return found
 
@@ -190,17 +190,6 @@ def _direct_outputs(plan: Plan, session: SparkSession) -> dict[str, tuple[Direct
         for output in of_metric:
             output.check(session)
     return found
-
-
-def _use_catalog(
-    session: SparkSession, plan: Plan, outputs: Mapping[str, Iterable[FileOutput]]
-) -> None:
-    """Make the job's database the current one, and look whether tables of that name may be replaced."""
-    if plan.settings.catalog:
-        use_database(session, plan.settings.catalog.database)
-    for of_metric in outputs.values():
-        for one in of_metric:
-            check_table(session, one)
 
 
 def _seconds_to_wait(session: SparkSession) -> float:
@@ -278,7 +267,11 @@ def _why_not(run: Run, metric: Metric, failed: str | None, lost: frozenset[str])
 
 def _read_again(run: Run, result: MetricResult) -> None:
     """Views of inputs that were just written: they know the files that were there before."""
-    written = [f"{output.target}/" for output in result.outputs if output.published]
+    written = [
+        f"{output.target.path}/"
+        for output in run.outputs[result.name]
+        if result.outputs[output.number].published
+    ]
     for name in run.plan.reads:
         given = run.plan.settings.inputs[name]
         if not isinstance(given, FileInput):

@@ -21,6 +21,13 @@ logger = logging.getLogger(__name__)
 UNNAMED = "metorikku_entrypoint.py"
 
 
+_CATALOG = "spark.sql.catalogImplementation"
+# Who names a metastore, or its database, means Hive's catalog.
+_METASTORES = {
+    f"{prefix}{name}"
+    for prefix in ("spark.hadoop.", "spark.")
+    for name in ("hive.metastore.uris", "javax.jdo.option.ConnectionURL")
+}
 # Logs a Java stack for each path that is not there, before the sentence that says so; of Spark 4, and of Spark 3.5.
 _NOISY = (
     "org.apache.spark.sql.execution.streaming.sinks.FileStreamSink",
@@ -62,6 +69,9 @@ def _settings(plan: Plan | None, given: dict[str, str]) -> dict[str, str]:
         for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
             if name not in given:
                 found.setdefault(name, "false")
+    metastore = {*given, *found} & _METASTORES
+    if metastore and _CATALOG not in given:
+        found.setdefault(_CATALOG, "hive")
     return found
 
 

@@ -7,78 +7,36 @@ import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pyspark.sql import DataFrame
-from pyspark.sql.types import StructType
-
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.results.records import OutputResult
 from airflow_metorikku.spark.lag import Lag
-from airflow_metorikku.spark.names import frame_named
-from airflow_metorikku.spark.outputs.direct import Direct
+from airflow_metorikku.spark.names import frame_named, plain
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
 from airflow_metorikku.spark.outputs.staging import Staging, open_staging
-from airflow_metorikku.spark.outputs.tables import register_table
 from airflow_metorikku.spark.run import Run, same_name
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stopping import check
+from airflow_metorikku.spark.written_outputs import (
+    DirectWrite,
+    StagedOutput,
+    make_tables,
+    register_tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.spark.checked import Checked
+    from airflow_metorikku.spark.outputs.direct import Direct
 
 logger = logging.getLogger(__name__)
 
 # Above so many measures, reading the frame again is cheaper than observing them row by row.
 MOST_OBSERVED = 20
-
-
-@dataclass(kw_only=True)
-class StagedOutput:
-    """An output of a metric; no staging when it is ignored, as its target exists."""
-
-    output: FileOutput
-    staging: Staging | None = None
-    schema: StructType | None = None
-    rows: int | None = None
-    lag: int | None = None
-    published: bool = False
-
-    @property
-    def result(self) -> OutputResult:
-        """For the result file."""
-        return _result(self, self.output.target.path)
-
-
-@dataclass(kw_only=True)
-class DirectWrite:
-    """An output of a metric that cannot be staged; its frame is set once it may be written."""
-
-    output: Direct
-    frame: DataFrame | None = None
-    rows: int | None = None
-    lag: int | None = None
-    published: bool = False
-
-    @property
-    def result(self) -> OutputResult:
-        """For the result file."""
-        return _result(self, self.output.target)
-
-    def write(self) -> None:
-        """Write it; raises RunError naming the output."""
-        check()
-        if self.frame is None:
-            return
-        try:
-            self.rows = self.output.write(self.frame)
-        except RunError:
-            raise
-        except Exception as error:
-            raise RunError(f"{self.output.where}: {sentence(error)}") from error
-        self.published = True
 
 
 @dataclass(kw_only=True)
@@ -88,12 +46,6 @@ class Stage:
     run: Run
     outputs: list[StagedOutput] = field(default_factory=list)
     direct: list[DirectWrite] = field(default_factory=list)
-
-    @property
-    def results(self) -> tuple[OutputResult, ...]:
-        """For the result file, in the metric's order."""
-        every: list[StagedOutput | DirectWrite] = [*self.outputs, *self.direct]
-        return tuple(one.result for one in sorted(every, key=lambda one: one.output.number))
 
     def write_all(self, checked: Sequence[Checked]) -> None:
         """Write every output once; then every checked data frame has its answers. Raises RunError naming the output."""
@@ -154,6 +106,7 @@ class Stage:
         frame = checked.frame if checked else None
         if frame is None:
             frame = self._frame(output)
+        self._check_columns(output, frame)
         staged.schema = frame.schema
         staged.staging = self._open(output)
         if checked is None:
@@ -167,6 +120,14 @@ class Stage:
         if can_reread(frame, output):  # what was written is cheaper to read than to make again
             frame = reread(self.run.session, frame, output, staged.staging)
         staged.lag = self._lag(output, frame)
+
+    def _check_columns(self, output: FileOutput, frame: DataFrame) -> None:
+        table = output.table
+        if table and table.own_files and (output.mode == "append" or output.dynamic):
+            try:
+                table.check_columns(self.run.session, frame.schema)
+            except RunError as error:
+                raise RunError(f"{output.where}: {error}") from error
 
     def _direct_frame(self, output: Direct) -> DataFrame:
         frame = self._frame(output)
@@ -240,8 +201,9 @@ class Stage:
     def publish(self) -> None:
         """Write and publish all: first what leaves the files as they were when it fails, last what needs them published."""
         self._write_direct(after_publish=False)
+        make_tables(self.run, self.outputs)
         self._publish_staged()
-        self._register_tables()
+        register_tables(self.run, self.outputs)
         self._write_direct(after_publish=True)
 
     def _write_direct(self, *, after_publish: bool) -> None:
@@ -264,16 +226,11 @@ class Stage:
                 place = one.output.target.path
                 logger.info("%s: published %s rows to %s", one.output.where, one.rows, place)
 
-    def _register_tables(self) -> None:
-        for one in self.outputs:
-            name = one.output.output.output_options.table_name
-            if name and one.published and one.schema is not None:
-                register_table(self.run.session, one.output, one.schema)
-                logger.info("%s: table %s is registered", one.output.where, name)
-
     def discard(self) -> None:
         """Remove what is staged."""
         for one in self.outputs:
+            if one.made_table and one.output.table and not one.published:
+                one.output.table.drop(self.run.session)
             if one.staging:
                 try:
                     one.staging.discard(self.run.pulse)
@@ -286,16 +243,27 @@ class Stage:
                     )
 
 
-def _result(one: StagedOutput | DirectWrite, target: str) -> OutputResult:
-    given = one.output.output
-    return OutputResult(
-        data_frame=given.data_frame_name,
-        type=given.output_type,
-        target=target,
-        rows=one.rows,
-        published=one.published,
-        lag=one.lag,
-    )
+def rounds(run: Run, metric: Metric) -> list[Stage]:
+    """The outputs of a metric, in their order: those that read a table that the metric writes come once it is published."""
+    staged = [StagedOutput(output=one) for one in run.outputs[metric.name]]
+    direct = [DirectWrite(output=one) for one in run.direct[metric.name]]
+    found = [Stage(run=run)]
+    tables: set[str] = set()
+    made = {plain(step.data_frame_name).lower() for step in metric.steps}
+    every: list[StagedOutput | DirectWrite] = [*staged, *direct]
+    for one in sorted(every, key=lambda one: one.output.number):
+        name = one.output.output.data_frame_name.replace("`", "").lower()
+        if name in tables and name not in made:
+            found.append(Stage(run=run))
+            tables.clear()
+        if isinstance(one, DirectWrite):
+            found[-1].direct.append(one)
+            continue
+        found[-1].outputs.append(one)
+        if one.output.table:
+            table = one.output.table.name
+            tables |= {str(table), table.table}
+    return found
 
 
 def _scan(checked: Checked) -> None:

@@ -1,7 +1,9 @@
-"""Tables over published folders, and their properties, in the catalog in memory."""
+"""Tables of a catalog (Spark's, in memory; Hive's are in tests/end_to_end): what is registered, and what a run that is killed leaves."""
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,152 +12,252 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.records.catalog import CatalogOptions, CatalogSettings
+from airflow_metorikku.config.records.checks import DataQuality, HasSize
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
+from airflow_metorikku.spark import stage
+from airflow_metorikku.spark.catalog import TableName, facts_of
 from airflow_metorikku.spark.runner import run_plan
 from airflow_metorikku.spark.tester.catalog import catalog_state, restore_catalog
 
 Run = Callable[..., Result]
-ROWS = "VALUES (1, 'a\"b', '01'), (2, 'c,d', '02') AS t(id, name, day)"
 
 
-@pytest.fixture(autouse=True)
-def catalog_as_it_was(spark: SparkSession) -> Iterator[None]:
+@pytest.fixture
+def session(spark: SparkSession) -> Iterator[SparkSession]:
+    """A session of its own, whose tables and databases go with it."""
     before = catalog_state(spark)
-    yield
-    spark.catalog.setCurrentDatabase("default")
+    yield spark.newSession()
     restore_catalog(spark, before)
 
 
 @pytest.fixture
-def run(spark: SparkSession, tmp_path: Path) -> Run:
-    def go(*metrics: Metric) -> Result:
-        settings = JobFile(metrics=("m.yaml",), catalog=CatalogSettings(database="select"))
-        identity = Identity(
-            dag_id="d", run_id="r", task_id="t", attempt="a", result=f"file:{tmp_path}/result.json"
-        )
+def run(session: SparkSession, tmp_path: Path) -> Run:
+    def go(sql: str, *out: Output, run_id: str = "r1", dq: Any = None, **settings: Any) -> Result:
+        settings.setdefault("log_level", "ERROR")
+        settings.setdefault("catalog", CatalogSettings(database="mydb"))
+        step = Step(data_frame_name="t", sql=sql, dq=dq)
         plan = Plan(
-            job="j",
-            file="j.yaml",
-            reads=(),
-            settings=settings,
-            metrics=metrics,
+            job="job",
+            file="job.yaml",
             base=str(tmp_path),
-            identity=identity,
+            metrics=(Metric(name="m", file="m.yaml", steps=(step,), output=out),),
+            reads=(),
+            settings=JobFile(metrics=("m.yaml",), **settings),
+            identity=Identity(
+                dag_id="d",
+                run_id=run_id,
+                task_id="t",
+                attempt=f"a{time.monotonic_ns()}",
+                result=f"file:{tmp_path}/result.json",
+            ),
         )
-        return run_plan(plan, spark)
+        return run_plan(plan, session)
 
     return go
 
 
-def metric(sql: str, *outputs: Output, name: str = "m") -> Metric:
-    step = Step(data_frame_name=f"{name}_t", sql=sql)
-    return Metric(name=name, file=f"{name}.yaml", steps=(step,), output=outputs)
-
-
-def table(path: str, kind: str = "Parquet", frame: str = "m_t", **more: Any) -> Output:
-    options = FileOptions(path=path, table_name="tt", save_mode="overwrite", **more)
-    return Output(data_frame_name=frame, output_type=kind, output_options=options)
-
-
-def rows(spark: SparkSession, columns: str = "id, name, day") -> set[tuple[Any, ...]]:
-    return {tuple(row) for row in spark.sql(f"SELECT {columns} FROM `select`.tt").collect()}
-
-
-def properties(spark: SparkSession) -> dict[str, str]:
-    return {row[0]: row[1] for row in spark.sql("SHOW TBLPROPERTIES `select`.tt").collect()}
-
-
-@pytest.mark.parametrize("kind", ["Parquet", "CSV", "JSON"])
-def test_a_table_gives_back_what_was_written_by_any_format_in_its_place(
-    spark: SparkSession, run: Run, kind: str
-):
-    assert run(metric(f"SELECT * FROM {ROWS}", table("one"))).error is None
-    result = run(metric(f"SELECT * FROM {ROWS}", table("two", kind)))
-    assert result.error is None
-    assert rows(spark) == {(1, 'a"b', "01"), (2, "c,d", "02")}
-
-
-def test_csv_with_its_own_separator(spark: SparkSession, run: Run):
-    options = {"sep": "|", "header": "false"}
-    result = run(metric(f"SELECT * FROM {ROWS}", table("one", "CSV", csv_options=options)))
-    assert result.error is None
-    assert rows(spark) == {(1, 'a"b', "01"), (2, "c,d", "02")}
-
-
-def test_partitions_are_found_and_columns_follow_the_data(spark: SparkSession, run: Run):
-    run(metric(f"SELECT * FROM {ROWS}", table("one", partition_by=("day",))))
-    assert rows(spark, "id, day") == {(1, "01"), (2, "02")}
-    result = run(metric(f"SELECT id, 5 AS n, day FROM {ROWS}", table("one", partition_by=("day",))))
-    assert result.error is None
-    assert rows(spark, "*") == {(1, 5, "01"), (2, 5, "02")}
-
-
-def test_columns_stay_where_they_are_to_stay(spark: SparkSession, run: Run):
-    run(metric("SELECT 1 AS id", table("one")))
-    again = table("two", always_update_schema_in_catalog=False)
-    assert run(metric("SELECT 2 AS id, 3 AS n", again)).error is None
-    assert rows(spark, "*") == {(2,)}
-
-
-def test_properties_are_any_texts_and_outlive_another_format(spark: SparkSession, run: Run):
-    odd = 'it\'s \\ "${x}" é 😀\n;'
-    run(metric("SELECT 1 AS id", table("one", table_properties={"k'1": odd})))
-    run(metric("SELECT 1 AS id", table("two", "JSON")))
-    assert properties(spark)["k'1"] == odd
-
-
-def test_a_later_metric_reads_what_was_just_written(spark: SparkSession, run: Run):
-    run(metric("SELECT 1 AS id", table("one")))
-    later = metric("SELECT max(id) AS id FROM tt", table("two", frame="n_t"), name="n")
-    assert run(metric("SELECT 7 AS id", table("one")), later).error is None
-    assert rows(spark, "id") == {(7,)}
-
-
-def properties_of(frame: str) -> Output:
+def table(name: str = "tt", kind: str = "Parquet", mode: str = "overwrite", **more: Any) -> Output:
     return Output(
-        data_frame_name=frame, output_type="Catalog", output_options=CatalogOptions(table_name="tt")
+        data_frame_name="t",
+        output_type=kind,
+        output_options=FileOptions(table_name=name, save_mode=mode, **more),
     )
 
 
-def test_a_row_becomes_properties(spark: SparkSession, run: Run):
-    sql = "SELECT 3 AS id, date'2024-01-02' AS `a day`"
-    assert run(metric(sql, table("one"), properties_of("m_t"))).error is None
-    assert properties(spark)["a day"] == "2024-01-02"
-    assert properties(spark)["id"] == "3"
+def rows(session: SparkSession, name: str) -> list[tuple[Any, ...]]:
+    return sorted(tuple(row) for row in session.table(name).collect())
 
 
-@pytest.mark.parametrize(
-    ("sql", "says"),
-    [
-        ("SELECT id FROM range(2)", "got more, expected exactly one row"),
-        ("SELECT id FROM range(0)", "got none, expected exactly one row"),
-        ("SELECT CAST(null AS int) AS id", "column 'id' is null"),
-    ],
-)
-def test_what_is_no_row_of_properties_leaves_all_as_it_was(
-    run: Run, tmp_path: Path, sql: str, says: str
-):
-    result = run(metric(sql, table("one"), properties_of("m_t")))
-    assert says in str(result.error)
-    assert not (tmp_path / "one").exists()
+def described(session: SparkSession, name: str) -> dict[str, str]:
+    found = session.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()
+    return {row.col_name: row.data_type for row in found}
 
 
-def test_a_managed_table_is_not_replaced(spark: SparkSession, run: Run, tmp_path: Path):
-    spark.sql("CREATE DATABASE `select`")
-    spark.sql("CREATE TABLE `select`.tt (id int) USING parquet")
-    result = run(metric("SELECT 1 AS id", table("one")))
-    assert "tt is there already, as a managed table" in str(result.error)
-    assert not (tmp_path / "one").exists()
+def properties(session: SparkSession, name: str) -> dict[str, str]:
+    return {row.key: row.value for row in session.sql(f"SHOW TBLPROPERTIES {name}").collect()}
 
 
-def test_a_table_that_cannot_be_made_says_that_the_files_are_there(run: Run, tmp_path: Path):
-    options = FileOptions(path="one", table_name="none.tt", save_mode="overwrite")
-    out = Output(data_frame_name="m_t", output_type="Parquet", output_options=options)
-    error = str(run(metric("SELECT 1 AS id", out)).error)
-    assert "the files are published; the table none.tt is not registered" in error
-    assert error.endswith("the next run does it")
-    assert (tmp_path / "one").exists()
+def good(result: Result) -> Result:
+    assert (result.verdict, result.error) == ("good", None)
+    return result
+
+
+AWKWARD = """SELECT 1 AS id, 'a "quoted", text' AS `odd name`, DATE'2024-02-29' AS d"""
+
+
+@pytest.mark.parametrize("kind", ["CSV", "JSON", "Parquet"])
+def test_an_external_table_has_the_format_of_its_files(
+    run: Run, session: SparkSession, tmp_path: Path, kind: str
+) -> None:
+    result = good(run(AWKWARD, table(kind=kind, path="out")))
+    assert [
+        (row.id, row["odd name"], str(row.d)) for row in session.table("mydb.tt").collect()
+    ] == [(1, 'a "quoted", text', "2024-02-29")]
+    found = described(session, "mydb.tt")
+    assert (found["Type"], found["Provider"].lower()) == ("EXTERNAL", kind.lower())
+    assert result.metrics[0].outputs[0].target == f"{tmp_path}/out (table mydb.tt)"
+
+
+def test_own_csv_options_read_the_files_back(run: Run, session: SparkSession) -> None:
+    options = {"sep": "|", "header": "false"}
+    good(run("SELECT 1 AS x, 'a|b' AS y", table(kind="CSV", path="out", extra_options=options)))
+    assert rows(session, "mydb.tt") == [(1, "a|b")]
+    good(run("SELECT 2 AS x, 'c' AS y", table(kind="CSV", path="out")))
+    assert rows(session, "mydb.tt") == [(2, "c")]
+
+
+def test_an_existing_table_moves_changes_columns_and_format_and_keeps_what_is_the_users(
+    run: Run, session: SparkSession
+) -> None:
+    odd = {"it's": "a 'quoted' \\ \"${value}\" é 😀\n;"}
+    good(run("SELECT 1 AS a, 2 AS b", table(path="one", table_properties=odd)))
+    assert properties(session, "mydb.tt")["it's"] == odd["it's"]
+    good(run("SELECT 3L AS b, 'x' AS c", table(path="two")))
+    assert session.table("mydb.tt").columns == ["b", "c"]
+    assert rows(session, "mydb.tt") == [(3, "x")]
+    good(run("SELECT 4 AS z", table(kind="JSON", path="three")))
+    assert rows(session, "mydb.tt") == [(4,)]
+    assert properties(session, "mydb.tt")["it's"] == odd["it's"]
+    good(
+        run(
+            "SELECT 5 AS z, 6 AS y",
+            table(kind="JSON", path="three", always_update_schema_in_catalog=False),
+        )
+    )
+    assert rows(session, "mydb.tt") == [(5,)]
+
+
+@pytest.mark.parametrize("path", ["out", None])
+def test_partitions_are_those_of_the_files(
+    run: Run, session: SparkSession, path: str | None
+) -> None:
+    def go(sql: str, **more: Any) -> list[str]:
+        good(run(sql, table(path=path, partition_by=("day", "n"), **more)))
+        return sorted(row[0] for row in session.sql("SHOW PARTITIONS mydb.tt").collect())
+
+    days = "SELECT id, concat('d', id) AS day, 1 AS n FROM range(2)"
+    assert go(days) == ["day=d0/n=1", "day=d1/n=1"]
+    assert go("SELECT 7L AS id, 'd7' AS day, 1 AS n") == ["day=d7/n=1"]
+    assert go(days, mode="append") == ["day=d0/n=1", "day=d1/n=1", "day=d7/n=1"]
+    dynamic = {"partition_overwrite": "dynamic"}
+    assert len(go("SELECT 9L AS id, 'd7' AS day, 1 AS n", **dynamic)) == 3
+    assert rows(session, "mydb.tt") == [(0, "d0", 1), (1, "d1", 1), (9, "d7", 1)]
+
+
+def test_partitions_follow_a_table_to_another_path(run: Run, session: SparkSession) -> None:
+    good(run("SELECT 1 AS x, 'a' AS p", table(path="one", partition_by=("p",))))
+    good(run("SELECT 2 AS x, 'a' AS p", table(path="two", partition_by=("p",))))
+    assert rows(session, "mydb.tt") == [(2, "a")]
+
+
+@pytest.mark.parametrize("kind", ["CSV", "JSON", "Parquet"])
+def test_a_table_with_files_of_its_own(run: Run, session: SparkSession, kind: str) -> None:
+    good(run("SELECT 1 AS x", table(kind=kind, mode="error")))
+    found = described(session, "mydb.tt")
+    assert (found["Type"], found["Provider"].lower()) == ("MANAGED", kind.lower())
+    assert "metorikku.unfinished" not in properties(session, "mydb.tt")
+    again = run("SELECT 2 AS x", table(kind=kind, mode="error"))
+    assert "exists already" in str(again.error)
+    good(run("SELECT 3 AS x", table(kind=kind, mode="ignore")))
+    assert rows(session, "mydb.tt") == [(1,)]
+    for _ in range(2):  # the same run again, as a retry
+        good(run("SELECT 4 AS x", table(kind=kind, mode="append"), run_id="r2"))
+        assert rows(session, "mydb.tt") == [(1,), (4,)]
+    good(run("SELECT 'a' AS y, 5 AS z", table(kind=kind)))
+    assert rows(session, "mydb.tt") == [("a", 5)]
+
+
+def test_rows_with_other_columns_are_not_appended(run: Run, session: SparkSession) -> None:
+    good(run("SELECT 1 AS x", table()))
+    result = run("SELECT 'a' AS x, 2 AS y", table(mode="append"), run_id="r2")
+    assert "x string (table: int), y int (table: missing)" in str(result.error)
+    assert rows(session, "mydb.tt") == [(1,)]
+
+
+@pytest.mark.parametrize("path", ["out", None])
+def test_nothing_changes_where_an_empty_or_a_bad_frame_is_refused(
+    run: Run, session: SparkSession, path: str | None
+) -> None:
+    good(run("SELECT 1 AS x", table(path=path)))
+    empty = run("SELECT 1 AS x WHERE 1 = 0", table(path=path, protect_from_empty_output=True))
+    assert "empty dataframe output is not allowed" in str(empty.error)
+    bad = DataQuality(level="error", checks=(HasSize(size=5, operator="=="),))
+    assert run("SELECT 2 AS x", table(path=path), dq=bad).verdict == "critical"
+    assert run("SELECT 2 AS x", table("new"), dq=bad).verdict == "critical"
+    assert rows(session, "mydb.tt") == [(1,)]
+    assert not session.catalog.tableExists("mydb.new")
+
+
+def test_a_killed_run_leaves_a_new_table_that_the_next_makes_anew(
+    run: Run, session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(BaseException):
+        pass
+
+    def die(*_: Any) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "register_tables", die)
+        patch.setattr(stage.Stage, "discard", lambda _: None)
+        with pytest.raises(KilledError):
+            run("SELECT 1 AS x", table(mode="error"))
+    # SHOW TBLPROPERTIES blacks out what looks like a secret, and an owner has a token.
+    known = facts_of(session, TableName(database="mydb", table="tt"))
+    assert known is not None
+    mark = json.loads(known.properties["metorikku.unfinished"])
+    busy = run("SELECT 2 AS x", table(mode="error"))
+    assert "is making it" in str(busy.error)
+    owner = json.loads(mark["owner"])
+    owner["processes"] = []
+    mark["owner"] = json.dumps(owner)
+    value = json.dumps(mark).replace("\\", "\\\\").replace("'", "\\'")
+    session.sql(f"ALTER TABLE mydb.tt SET TBLPROPERTIES ('metorikku.unfinished' = '{value}')")
+    good(run("SELECT 2 AS x", table(mode="error")))
+    assert rows(session, "mydb.tt") == [(2,)]
+
+
+def test_what_is_no_table_to_write_is_refused_before_anything_runs(
+    run: Run, session: SparkSession
+) -> None:
+    session.sql("CREATE DATABASE IF NOT EXISTS mydb")
+    session.sql("CREATE VIEW mydb.v AS SELECT 1 AS x")
+    assert "view" in str(run("SELECT 1 AS x", table("v", path="out")).error)
+    good(run("SELECT 1 AS x", table()))
+    assert "drop the table" in str(run("SELECT 1 AS x", table(kind="JSON")).error)
+    assert rows(session, "mydb.tt") == [(1,)]
+    assert "no database 'none'" in str(run("SELECT 1 AS x", table("none.tt")).error)
+
+
+def test_the_catalog_output_sets_properties_of_one_row(run: Run, session: SparkSession) -> None:
+    def catalog(name: str = "`tt`") -> Output:
+        options = CatalogOptions(table_name=name)
+        return Output(data_frame_name="t", output_type="Catalog", output_options=options)
+
+    sql = "SELECT 7 AS number_of_rows, 'it''s' AS `odd.name`"
+    result = good(run(sql, table(path="out"), catalog()))
+    assert (
+        properties(session, "mydb.tt").items()
+        >= {"number_of_rows": "7", "odd.name": "it's"}.items()
+    )
+    assert [one.published for one in result.metrics[0].outputs] == [True, True]
+    two = run("SELECT id FROM range(2)", catalog())
+    assert "exactly one row" in str(two.error)
+    assert "is null" in str(run("SELECT CAST(NULL AS INT) AS x", catalog()).error)
+    assert "no table mydb.other" in str(run("SELECT 1 AS x", catalog("other")).error)
+
+
+def test_an_output_reads_the_table_that_one_before_it_wrote(
+    run: Run, session: SparkSession, tmp_path: Path
+) -> None:
+    def back(path: str) -> Output:
+        options = FileOptions(path=path, save_mode="overwrite")
+        return Output(data_frame_name="mydb.tt", output_type="Parquet", output_options=options)
+
+    for number in (1, 2):
+        good(run(f"SELECT {number} AS x", table(), back("back")))
+        assert [row.x for row in session.read.parquet(f"{tmp_path}/back").collect()] == [number]

@@ -98,13 +98,10 @@ class Output:
                 raise ValueError(f"format: outputType {self.output_type} has none; leave it out")
             return
         options = self.output_options
-        if not options.path and options.table_name:
+        if not options.path and not options.table_name:
             raise ValueError(
-                "outputOptions: path is missing; a table without a path, which Spark manages, comes with a "
-                "later version: give the table a folder of its own as path"
+                "outputOptions: path is missing, the folder to write (or tableName, for a table that keeps its files itself)"
             )
-        if not options.path:
-            raise ValueError("outputOptions: path is missing, the folder to write")
         if self.format and options.format and self.format != options.format:
             raise ValueError(
                 f"format: got {self.format!r} here and {options.format!r} in outputOptions, expected one"

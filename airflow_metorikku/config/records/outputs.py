@@ -82,7 +82,7 @@ class FileOptions:
     coalesce: bool = key("Deprecated here: one partition.", default=False)
     repartition: int | None = key("Deprecated here: number of partitions.", default=None)
     table_name: str | None = key(
-        "External table over the folder, as `table` or `database.table`: made or updated once the files are published.",
+        "Table, as `table` or `database.table`: over the files in `path`, made or updated once they are published; without a path, with files of its own.",
         default=None,
     )
     table_properties: Mapping[str, str] | None = key("Properties of the table.", default=None)
@@ -102,6 +102,10 @@ class FileOptions:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
         if self.table_name is not None:
             check_table_name("tableName", self.table_name)
+            if not self.path and self.create_unique_path:
+                raise ValueError(
+                    "createUniquePath needs a path; a table without one keeps its files itself"
+                )
         elif self.table_properties is not None:
             raise ValueError("tableProperties: needs tableName, the table that gets them")
         elif not self.always_update_schema_in_catalog:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from pyspark.sql import functions as F
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.catalog import ddl, facts_of, pairs, table_name
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.outputs.direct import Direct
-from airflow_metorikku.spark.outputs.tables import set_properties
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -36,7 +36,12 @@ class CatalogOutput(Direct):
 
     def write(self, frame: DataFrame) -> int:
         """Set the properties."""
-        set_properties(frame.sparkSession, self.target, self._properties(frame))
+        session = frame.sparkSession
+        name = table_name(session, self.target)
+        if facts_of(session, name) is None:
+            raise RunError(f"{self.where}: there is no table {name}")
+        given = pairs(self._properties(frame))
+        ddl(session, f"ALTER TABLE {name.quoted} SET TBLPROPERTIES ({given})")
         return 1
 
     def _properties(self, frame: DataFrame) -> dict[str, str]:

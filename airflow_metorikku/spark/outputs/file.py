@@ -8,16 +8,24 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.paths import target as address_of
+from airflow_metorikku.spark.catalog import table_name
 from airflow_metorikku.spark.files import without_globs
-from airflow_metorikku.spark.formats import CSV_WRITE, format_sentence, spark_format, with_defaults
+from airflow_metorikku.spark.formats import (
+    CSV_READ,
+    CSV_WRITE,
+    format_sentence,
+    spark_format,
+    with_defaults,
+)
 from airflow_metorikku.spark.outputs.moves import FAILS_IF_THERE, exists_already
 from airflow_metorikku.spark.outputs.planned import PlannedOutput
+from airflow_metorikku.spark.outputs.table import Table, table_folder
 from airflow_metorikku.spark.outputs.target import Target, target_at
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.config.records.metric import Metric, Output
     from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.spark.outputs.staging import Staging
 
@@ -34,6 +42,13 @@ class FileOutput(PlannedOutput):
     format: str
     mode: str
     dynamic: bool
+    table: Table | None = None
+
+    @property
+    def place(self) -> str:
+        """For the result: the table with its folder, or the folder."""
+        path = self.target.path
+        return f"{path} (table {self.table.name})" if self.table else path
 
 
 def file_outputs(
@@ -59,10 +74,13 @@ def _file_output(
         f" ({output.at})" if output.at else ""
     )
     address = address_of(plan.base, plan.settings, output, unique)
-    if address is None:
-        raise RunError(f"{where}: needs a path")
+    table: Table | None = None
+    kind = FILE_OUTPUTS[output.output_type] or options.format or output.format or "parquet"
     try:
-        target = target_at(session, address)
+        if options.table_name:
+            table = _table(session, output, kind, own_files=address is None)
+            table.check(session)
+        target = target_at(session, address or _own_folder(session, table))
         target.check()
     except (RunError, OSError) as error:
         raise RunError(f"{where}: {error}") from error
@@ -76,9 +94,29 @@ def _file_output(
         metric=metric.name,
         number=number,
         target=target,
-        format=FILE_OUTPUTS[output.output_type] or options.format or output.format or "parquet",
+        format=kind,
         mode=options.save_mode.lower(),
         dynamic=bool(options.partition_by) and str(asked).lower() == "dynamic",
+        table=table,
+    )
+
+
+def _own_folder(session: SparkSession, table: Table | None) -> str:
+    if table is None:
+        raise RunError("needs a path or a tableName")
+    return table_folder(session, table)
+
+
+def _table(session: SparkSession, output: Output, kind: str, *, own_files: bool) -> Table:
+    options = output.output_options
+    return Table(
+        name=table_name(session, options.table_name),
+        format=spark_format(session, kind),
+        options=_read_options(output, kind),
+        partition_by=options.partition_by,
+        properties=options.table_properties or {},
+        update_schema=options.always_update_schema_in_catalog,
+        own_files=own_files,
     )
 
 
@@ -95,11 +133,7 @@ def check_free(outputs: tuple[FileOutput, ...]) -> None:
 def write(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> None:
     """Write a data frame to its staging folder; raises RunError naming the output."""
     options = output.output.output_options
-    given = (
-        {**options.csv_options, **options.extra_options}
-        if output.output.output_type == "CSV"
-        else dict(options.extra_options)
-    )
+    given = _given_options(output.output)
     if output.format == "csv":
         given = {**CSV_WRITE, **given}
     writer = (
@@ -116,6 +150,23 @@ def write(session: SparkSession, frame: DataFrame, output: FileOutput, staging: 
         raise RunError(
             f"{output.where}: {format_sentence(session, output.format, error)}"
         ) from error
+
+
+def _given_options(output: Output) -> dict[str, str]:
+    options = output.output_options
+    if output.output_type == "CSV":
+        return {**options.csv_options, **options.extra_options}
+    return dict(options.extra_options)
+
+
+def _read_options(output: Output, kind: str) -> dict[str, str]:
+    """Options that read the files as they were written."""
+    given = _given_options(output)
+    if kind == "csv":
+        # What was written with these is not in all that the reader has by the same names.
+        given = {**CSV_READ, **given}
+        given.pop("quoteAll", None)
+    return with_defaults(kind, given)
 
 
 def _partitioned(frame: DataFrame, output: FileOutput) -> DataFrame:
