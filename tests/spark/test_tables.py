@@ -21,6 +21,7 @@ from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark import stage
 from airflow_metorikku.spark.catalog import TableName, facts_of
 from airflow_metorikku.spark.runner import run_plan
+from airflow_metorikku.spark.steps.code.tables import load_if_exists
 from airflow_metorikku.spark.tester.catalog import catalog_state, restore_catalog
 
 Run = Callable[..., Result]
@@ -238,7 +239,7 @@ def test_the_catalog_output_sets_properties_of_one_row(run: Run, session: SparkS
         options = CatalogOptions(table_name=name)
         return Output(data_frame_name="t", output_type="Catalog", output_options=options)
 
-    sql = "SELECT 7 AS number_of_rows, 'it''s' AS `odd.name`"
+    sql = 'SELECT 7 AS number_of_rows, "it\'s" AS `odd.name`'
     result = good(run(sql, table(path="out"), catalog()))
     assert (
         properties(session, "mydb.tt").items()
@@ -261,3 +262,12 @@ def test_an_output_reads_the_table_that_one_before_it_wrote(
     for number in (1, 2):
         good(run(f"SELECT {number} AS x", table(), back("back")))
         assert [row.x for row in session.read.parquet(f"{tmp_path}/back").collect()] == [number]
+
+
+def test_a_step_loads_a_table_once_it_is_there(run: Run, session: SparkSession) -> None:
+    session.sql("SELECT 1 AS x").createOrReplaceTempView("t")
+    asked = {"tableName": "mydb.tt", "dfName": "t"}
+    session.sql("CREATE DATABASE mydb")
+    assert load_if_exists(session, asked).collect() == []
+    good(run("SELECT 5 AS x", table()))
+    assert [row.x for row in load_if_exists(session, asked).collect()] == [5]
