@@ -65,7 +65,7 @@ class ConstraintResult:
 
 @dataclass(frozen=True, kw_only=True)
 class OutputResult:
-    """One output: `rows` staged, and whether they were published to `target`; `lag` is milliseconds."""
+    """One output: `rows` staged, and whether they were published to `target`, of `table` where it is one's; `lag` is milliseconds."""
 
     data_frame: str
     type: str
@@ -73,6 +73,7 @@ class OutputResult:
     rows: int | None
     published: bool
     lag: int | None = None
+    table: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

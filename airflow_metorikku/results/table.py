@@ -56,7 +56,7 @@ def _outputs(result: Result) -> list[Row]:
             output.type,
             _number(output.rows),
             "yes" if output.published else "withheld",
-            output.target,
+            f"{output.target} (table {output.table})" if output.table else output.target,
         )
         for metric in result.metrics
         for output in metric.outputs

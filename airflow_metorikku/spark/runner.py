@@ -27,7 +27,7 @@ from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
 from airflow_metorikku.spark.outputs.publish import Publisher
-from airflow_metorikku.spark.outputs.table import drop_unfinished
+from airflow_metorikku.spark.outputs.table import settle_unfinished
 from airflow_metorikku.spark.outputs.target import Target, target_at
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.run import Run
@@ -178,7 +178,7 @@ def _file_outputs(
     publisher.recover([*(output.target for output in every), *_read_targets(plan, session)])
     for output in every:
         if output.table and output.table.own_files:
-            drop_unfinished(session, output.table)
+            settle_unfinished(session, output.table, output.target)
     check_free(every)
     return found
 

@@ -38,7 +38,8 @@ class StagedOutput:
     @property
     def result(self) -> OutputResult:
         """For the result file."""
-        return _result(self, self.output.place)
+        table = self.output.table
+        return _result(self, self.output.target.path, str(table.name) if table else None)
 
 
 @dataclass(kw_only=True)
@@ -70,7 +71,7 @@ class DirectWrite:
         self.published = True
 
 
-def _result(one: StagedOutput | DirectWrite, target: str) -> OutputResult:
+def _result(one: StagedOutput | DirectWrite, target: str, table: str | None = None) -> OutputResult:
     given = one.output.output
     return OutputResult(
         data_frame=given.data_frame_name,
@@ -79,6 +80,7 @@ def _result(one: StagedOutput | DirectWrite, target: str) -> OutputResult:
         rows=one.rows,
         published=one.published,
         lag=one.lag,
+        table=table,
     )
 
 

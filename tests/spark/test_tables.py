@@ -100,7 +100,8 @@ def test_an_external_table_has_the_format_of_its_files(
     ] == [(1, 'a "quoted", text', "2024-02-29")]
     found = described(session, "mydb.tt")
     assert (found["Type"], found["Provider"].lower()) == ("EXTERNAL", kind.lower())
-    assert result.metrics[0].outputs[0].target == f"{tmp_path}/out (table mydb.tt)"
+    written = result.metrics[0].outputs[0]
+    assert (written.target, written.table) == (f"{tmp_path}/out", "mydb.tt")
 
 
 def test_own_csv_options_read_the_files_back(run: Run, session: SparkSession) -> None:
@@ -193,33 +194,54 @@ def test_nothing_changes_where_an_empty_or_a_bad_frame_is_refused(
     assert not session.catalog.tableExists("mydb.new")
 
 
-def test_a_killed_run_leaves_a_new_table_that_the_next_makes_anew(
-    run: Run, session: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class KilledError(BaseException):
-        pass
+class KilledError(BaseException):
+    """Ends a run as a kill does: nothing of it tidies up."""
 
+
+def kill_at(monkeypatch: pytest.MonkeyPatch, place: object, name: str) -> None:
     def die(*_: Any) -> None:
         raise KilledError
 
-    with monkeypatch.context() as patch:
-        patch.setattr(stage, "register_tables", die)
-        patch.setattr(stage.Stage, "discard", lambda _: None)
-        with pytest.raises(KilledError):
-            run("SELECT 1 AS x", table(mode="error"))
+    monkeypatch.setattr(place, name, die)
+    monkeypatch.setattr(stage.Stage, "discard", lambda _: None)
+
+
+def make_owner_dead(session: SparkSession) -> None:
+    """This process lives on, so the mark is rewritten to that of one that does not."""
     # SHOW TBLPROPERTIES blacks out what looks like a secret, and an owner has a token.
     known = facts_of(session, TableName(database="mydb", table="tt"))
     assert known is not None
     mark = json.loads(known.properties["metorikku.unfinished"])
-    busy = run("SELECT 2 AS x", table(mode="error"))
-    assert "is making it" in str(busy.error)
-    owner = json.loads(mark["owner"])
-    owner["processes"] = []
-    mark["owner"] = json.dumps(owner)
+    mark["owner"] = json.dumps({**json.loads(mark["owner"]), "processes": []})
     value = json.dumps(mark).replace("\\", "\\\\").replace("'", "\\'")
     session.sql(f"ALTER TABLE mydb.tt SET TBLPROPERTIES ('metorikku.unfinished' = '{value}')")
-    good(run("SELECT 2 AS x", table(mode="error")))
-    assert rows(session, "mydb.tt") == [(2,)]
+
+
+def test_a_table_whose_run_was_killed_before_its_files_came_is_made_anew(
+    run: Run, session: SparkSession
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        kill_at(patch, stage.Stage, "_publish_staged")
+        with pytest.raises(KilledError):
+            run("SELECT 1 AS x", table(mode="error"))
+    busy = run("SELECT 2 AS x", table(mode="error"))
+    assert "is making it" in str(busy.error)
+    make_owner_dead(session)
+    good(run("SELECT 'a' AS y", table(mode="error")))
+    assert rows(session, "mydb.tt") == [("a",)]
+
+
+def test_a_table_whose_run_was_killed_after_its_files_came_keeps_them(
+    run: Run, session: SparkSession
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        kill_at(patch, stage, "register_tables")
+        with pytest.raises(KilledError):
+            run("SELECT 1 AS x", table(), run_id="r1")
+    make_owner_dead(session)
+    good(run("SELECT 2 AS x", table(mode="append"), run_id="r2"))
+    assert rows(session, "mydb.tt") == [(1,), (2,)]
+    assert "metorikku.unfinished" not in properties(session, "mydb.tt")
 
 
 def test_what_is_no_table_to_write_is_refused_before_anything_runs(

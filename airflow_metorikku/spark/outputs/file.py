@@ -44,12 +44,6 @@ class FileOutput(PlannedOutput):
     dynamic: bool
     table: Table | None = None
 
-    @property
-    def place(self) -> str:
-        """For the result: the table with its folder, or the folder."""
-        path = self.target.path
-        return f"{path} (table {self.table.name})" if self.table else path
-
 
 def file_outputs(
     session: SparkSession, plan: Plan, metric: Metric, unique: str

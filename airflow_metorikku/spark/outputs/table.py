@@ -1,7 +1,7 @@
 """Tables of file outputs: over the files in a path, or with files of their own, published as all others (Metorikku: `TableMetadata`).
 
-A new table with files of its own is made empty and marked, then its files are moved in, then the mark goes:
-a run that finds a mark of a run that is gone drops the table, and the target is free again.
+A new table with files of its own is made empty and marked, then its files are moved in, then the mark goes: a run
+that finds the mark of a run that is gone takes the mark away where the files were moved in, else drops the table.
 """
 
 from __future__ import annotations
@@ -250,11 +250,17 @@ def table_folder(session: SparkSession, table: Table) -> str:
     return known.location if known else default_location(session, table.name)
 
 
-def drop_unfinished(session: SparkSession, table: Table) -> None:
-    """Drop a table that a run began to make and never filled."""
+def settle_unfinished(session: SparkSession, table: Table, target: Target) -> None:
+    """Bring a table to its end that a run began to make and is gone: files that were published are its rows, without any it goes."""
     owner = table.is_unfinished(session)
-    if owner is not None:
-        logger.info("dropping table %s, which %s began to make", table.name, owner.run)
+    if owner is None:
+        return
+    target.files.remove_if_empty(target.path)
+    if target.exists():
+        logger.info("table %s: finishing it, as %s had published its files", table.name, owner.run)
+        table.register(session, target, None)
+    else:
+        logger.info("table %s: dropping it, as %s began to make it", table.name, owner.run)
         table.drop(session)
 
 
