@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow.sdk.observability import stats
+from airflow.providers.common.compat.sdk import Stats
 
 from airflow_metorikku.results.numbers import NANOSECONDS, numbers_of
 
@@ -20,8 +20,8 @@ def emit(result: Result) -> None:
         for one in numbers_of(metric):
             name, tags = f"metorikku.{one.name}", {"job": result.job, **one.tags}
             if one.name == "timer":
-                stats.timing(name, one.value * _MILLISECONDS / NANOSECONDS, tags=tags)
+                Stats.timing(name, one.value * _MILLISECONDS / NANOSECONDS, tags=tags)
             elif one.name == "lag":
-                stats.gauge(name, one.value, tags=tags)
+                Stats.gauge(name, one.value, tags=tags)
             else:
-                stats.incr(name, one.value, tags=tags)
+                Stats.incr(name, one.value, tags=tags)

@@ -75,6 +75,9 @@ def main() -> int:
         for number, folder in enumerate(folders):
             make(folder, number)
         os.chdir(scratch)
+        # The archive of the fast start is there but for the first call of all.
+        os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
+        cpu(program, "test", "-t", str(folders[0]))
         together = cpu(program, "test", "-t", scratch)
         calls = sum(cpu(program, "test", "-t", str(folder)) for folder in folders[:SAMPLE])
         sessions = cpu(sys.executable, "-c", RESTARTING, *map(str, folders))

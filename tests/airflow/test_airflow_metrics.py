@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -55,4 +59,48 @@ def test_numbers_are_sent_with_their_tags(recorder: Recorder) -> None:
         ("incr", "metorikku.counter", 5, of_output),
         ("gauge", "metorikku.lag", 7, of_output),
         ("timing", "metorikku.timer", 1500.0, of_metric),
+    ]
+
+
+# As Airflow's task runner starts; a process of its own, as settings are read once.
+SENDING = """
+import sys
+from airflow.sdk.observability import stats
+from airflow.sdk.observability.metrics import stats_utils
+from airflow_metorikku.operators.airflow_metrics import emit
+from airflow_metorikku.results.records import Result
+stats.initialize(factory=stats_utils.get_stats_factory(), export_legacy_names=False)
+emit(Result.from_json(sys.stdin.read()))
+"""
+
+
+def test_statsd_gets_them_as_datagrams() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+        server.settimeout(10)
+        settings = {
+            "AIRFLOW__METRICS__STATSD_ON": "True",
+            "AIRFLOW__METRICS__STATSD_HOST": "127.0.0.1",
+            "AIRFLOW__METRICS__STATSD_PORT": str(server.getsockname()[1]),
+            "AIRFLOW__METRICS__STATSD_INFLUXDB_ENABLED": "True",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", SENDING],
+            env={**os.environ, **settings},
+            input=result().to_json(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        texts: list[str] = []
+        while len(texts) < 4:  # Airflow sends numbers of its own beside them
+            text = server.recv(9000).decode()
+            texts += [text] if text.startswith("airflow.metorikku.") else []
+    output = "job=j,metric=m,dataframe=t,output_type=JSON"
+    assert sorted(texts) == [
+        f"airflow.metorikku.counter,{output}:5|c",
+        f"airflow.metorikku.lag,{output}:7|g",
+        "airflow.metorikku.successfulSteps,job=j,metric=m:1|c",
+        "airflow.metorikku.timer,job=j,metric=m:1500.000000|ms",
     ]
