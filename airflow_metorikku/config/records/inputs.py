@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from airflow_metorikku.config.dates import check_template, days
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
-from airflow_metorikku.config.records.jdbc import check_block, filled
-
-if TYPE_CHECKING:
-    from airflow_metorikku.config.records.connection import Connection
+from airflow_metorikku.config.records.jdbc import JdbcBlock
 
 CONNECTORS = "reading from this system comes with the connectors; this version reads files"
 
@@ -82,15 +79,9 @@ class FileDateRangeInput:
 
 
 @dataclass(frozen=True, kw_only=True)
-class JdbcInput:
+class JdbcInput(JdbcBlock):
     """A table or query over JDBC: in one partition, unless `partitionColumn` or `partitionsNumber` is given."""
 
-    connection_url: str | None = key(
-        "JDBC URL, as `jdbc:postgresql://host/database`.", default=None
-    )
-    user: str | None = key("User.", default=None)
-    password: str | None = key("Password.", default=None, secret=True)
-    connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
     table: str = key("Table, or a query in parentheses with an alias.")
     partitions_number: int | None = key(
         "Number of partitions; 0 or none: one for each million of the column's greatest value, from 10 to 640.",
@@ -103,18 +94,17 @@ class JdbcInput:
     options: Mapping[str, str] = key(
         "Options of Spark's reader, as `driver` or `sessionInitStatement`; they win.", default={}
     )
-    at: Where | None = where()
 
     def __post_init__(self) -> None:
-        check_block(self)
+        super().__post_init__()
         check_count("partitionsNumber", self.partitions_number, least=0)
         if not self.table.strip():
             raise ValueError("table: got an empty text, expected a table")
 
-    def filled(self, given: Connection) -> JdbcInput:
-        """The same, with what it leaves out from a connection; raises ValueError for one of another kind."""
-        driver = next((v for k, v in self.options.items() if k.lower() == "driver"), None)
-        return filled(self, given, driver)
+    @property
+    def driver_class(self) -> str | None:
+        """Class of the JDBC driver, where the options name one."""
+        return next((v for k, v in self.options.items() if k.lower() == "driver"), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from airflow_metorikku.config.fields import Where, key, where
 
@@ -19,12 +20,11 @@ _SCHEMES = {
     "mssql": "sqlserver",
 }
 _MARIADB = "org.mariadb."
-Block = TypeVar("Block")
 
 
 @dataclass(frozen=True, kw_only=True)
-class JdbcSettings:
-    """A database that outputs of type JDBC and JDBCQuery go to."""
+class JdbcBlock(ABC):
+    """Where a database is and who goes there; a kind of block is one subclass."""
 
     connection_url: str | None = key(
         "JDBC URL, as `jdbc:postgresql://host/database`.", default=None
@@ -32,6 +32,39 @@ class JdbcSettings:
     user: str | None = key("User.", default=None)
     password: str | None = key("Password.", default=None, secret=True)
     connection: str | None = key("Airflow connection for what the block leaves out.", default=None)
+    at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        url = self.connection_url
+        if url is None and self.connection is None:
+            raise ValueError("needs connectionUrl, or connection with an Airflow connection's name")
+        if url is not None and not url.startswith(("jdbc:", "${")):
+            raise ValueError(
+                "connectionUrl: expected a JDBC URL, as jdbc:postgresql://host/database"
+            )
+
+    @property
+    @abstractmethod
+    def driver_class(self) -> str | None:
+        """Class of the JDBC driver, where the block names one."""
+
+    def filled(self, given: Connection) -> Self:
+        """The same, with its URL, user and password from a connection where it has none; raises ValueError for one of another kind.
+
+        A block with a URL of its own takes only user and password.
+        """
+        return replace(
+            self,
+            connection_url=self.connection_url or url_of(given, self.driver_class),
+            user=self.user or given.login,
+            password=self.password or given.password,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JdbcSettings(JdbcBlock):
+    """A database that outputs of type JDBC and JDBCQuery go to."""
+
     driver: str | None = key(
         "Class of the JDBC driver. Default: by the URL, for the databases that are known.",
         default=None,
@@ -47,37 +80,11 @@ class JdbcSettings:
         "Types of columns in CREATE TABLE, as `name VARCHAR(64), comments VARCHAR(1024)`.",
         default=None,
     )
-    at: Where | None = where()
 
-    def __post_init__(self) -> None:
-        check_block(self)
-
-    def filled(self, given: Connection) -> JdbcSettings:
-        """The same, with what it leaves out from a connection; raises ValueError for one of another kind."""
-        return filled(self, given, self.driver)
-
-
-def check_block(block: Any) -> None:
-    """Raise ValueError unless a block says where its database is."""
-    url = block.connection_url
-    if url is None and block.connection is None:
-        raise ValueError("needs connectionUrl, or connection with an Airflow connection's name")
-    if url is not None and not url.startswith(("jdbc:", "${")):
-        raise ValueError("connectionUrl: expected a JDBC URL, as jdbc:postgresql://host/database")
-
-
-def filled(block: Block, given: Connection, driver: str | None) -> Block:
-    """A JDBC block with its URL, user and password from a connection, where it does not have them.
-
-    A block with an URL of its own takes only user and password.
-    """
-    mine: Any = block
-    changed: dict[str, Any] = {
-        "connection_url": mine.connection_url or url_of(given, driver),
-        "user": mine.user or given.login,
-        "password": mine.password or given.password,
-    }
-    return replace(mine, **changed)  # type: ignore[no-any-return]
+    @property
+    def driver_class(self) -> str | None:
+        """Class of the JDBC driver, where the block names one."""
+        return self.driver
 
 
 def url_of(given: Connection, driver: str | None) -> str:
