@@ -21,9 +21,17 @@ from airflow_metorikku.config.records.checks import LATER_CHECKS, Check, ColumnC
 from airflow_metorikku.config.records.code_steps import CODE_STEPS, LATER_CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.inputs import LATER_INPUTS
+from airflow_metorikku.config.records.instrumentation import InfluxDB
+from airflow_metorikku.config.records.jdbc import JdbcSettings
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, LATER_OUTPUTS, OUTPUT_OPTIONS
+from airflow_metorikku.config.records.outputs import (
+    FILE_OUTPUTS,
+    LATER_OUTPUTS,
+    OUTPUT_OPTIONS,
+    JdbcOptions,
+    JdbcQueryOptions,
+)
 from airflow_metorikku.config.records.test_settings import TestSettings
 from airflow_metorikku.config.shapes import fields_of
 
@@ -31,6 +39,13 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs/reference.md"
 DIFFERENCES = ROOT / "docs/differences.md"
 FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
+# Headings that the names of the records, word by word, do not make.
+TITLES = FILES | {
+    InfluxDB: "InfluxDB",
+    JdbcSettings: "JDBC settings",
+    JdbcOptions: "JDBC options",
+    JdbcQueryOptions: "JDBCQuery options",
+}
 SIMPLE = {
     str: "text",
     int: "whole number",
@@ -47,7 +62,7 @@ SHARED = (Check, ColumnCheck)
 def title(record: type) -> str:
     """Heading of a record's section."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in record.__name__).strip()
-    return FILES.get(record, words.capitalize())
+    return TITLES.get(record, words.capitalize())
 
 
 def link(record: type, name: str | None = None) -> str:
