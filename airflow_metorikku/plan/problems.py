@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.config.fields import Where
     from airflow_metorikku.config.records.controls import ControlMeasures
-    from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.config.records.job import Job, JobFile
+    from airflow_metorikku.config.records.metric import Output
 
 
 def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()) -> list[Problem]:
@@ -89,18 +90,27 @@ def _named_outputs(job: Job) -> list[Problem]:
 
 
 def _blocks(job: Job) -> list[Problem]:
-    """Outputs to a database that the job does not describe."""
+    """Outputs to a system that the job does not describe."""
     found = []
     for metric in job.metrics:
         for output in metric.output:
-            blocks = DATABASE_BLOCKS.get(output.output_type)
-            named = output.name and output.name not in job.settings.outputs
-            if blocks is None or named or database_of(job.settings, output):
-                continue
-            place = f"outputs.{output.name}" if output.name else "output"
-            text = f"{output.output_type} needs the block {place}.{blocks[-1]} of the job, with connectionUrl or connection"
-            found.append(_problem(output.at, metric.file, "output.outputType", text))
+            if missing := _missing_block(job.settings, output):
+                text = f"{output.output_type} needs {missing}"
+                found.append(_problem(output.at, metric.file, "output.outputType", text))
     return found
+
+
+def _missing_block(settings: JobFile, output: Output) -> str | None:
+    if output.output_type == "Instrumentation":
+        there = settings.instrumentation and settings.instrumentation.influxdb
+        return None if there else "the job's instrumentation: {influxdb: ...}"
+    blocks = DATABASE_BLOCKS.get(output.output_type)
+    # A name that is none is a mistake of its own.
+    unknown = output.name and output.name not in settings.outputs
+    if blocks is None or unknown or database_of(settings, output):
+        return None
+    place = f"outputs.{output.name}" if output.name else "output"
+    return f"the block {place}.{blocks[-1]} of the job, with connectionUrl or connection"
 
 
 def _controls(job: Job, declared: set[str]) -> list[Problem]:

@@ -220,7 +220,12 @@ def test_an_upsert_may_be_repeated(spark: SparkSession, server: Server, people: 
 def test_columns_that_do_not_fit_are_refused_before_anything_is_written(
     spark: SparkSession, server: Server, people: None, run: Run
 ):
-    failed = run(server, PEOPLE, query("INSERT INTO people VALUES (?, 'x')"))
+    # The first output would fit; nothing of the metric is written.
+    fits, short = (
+        query("INSERT INTO people VALUES (?, ?)"),
+        query("INSERT INTO people VALUES (?, 'x')"),
+    )
+    failed = run(server, PEOPLE, fits, short)
     assert "has placeholders for 1 columns, and the data frame has 2: id, name" in str(failed.error)
     assert "nothing was written" in str(failed.error)
     assert rows(spark, server, "people") == []

@@ -12,8 +12,6 @@ from airflow_metorikku.spark.outputs.planned import PlannedOutput
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from airflow_metorikku.config.records.outputs import OutputSettings
-
 
 @dataclass(frozen=True, kw_only=True)
 class Direct(PlannedOutput, ABC):
@@ -22,12 +20,6 @@ class Direct(PlannedOutput, ABC):
     plan: Plan
     after_publish: ClassVar[bool]
     """Whether it comes after the metric's files are published; else a failure of it leaves them as they were."""
-
-    @property
-    def settings(self) -> OutputSettings | None:
-        """The job's `output`, or the one of its `outputs` that this output names."""
-        name, settings = self.output.name, self.plan.settings
-        return settings.outputs.get(name) if name else settings.output
 
     @property
     @abstractmethod

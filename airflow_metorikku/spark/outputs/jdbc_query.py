@@ -33,8 +33,7 @@ class JdbcQueryOutput(InDatabase):
         """The database's URL; the statement itself may hold what is nobody's business."""
         return self.database.shown
 
-    @property
-    def statement(self) -> Statement:
+    def _statement(self) -> Statement:
         """The query as JDBC takes it; raises RunError for placeholders that say nothing."""
         try:
             return statement(self.output.output_options.query)
@@ -43,21 +42,25 @@ class JdbcQueryOutput(InDatabase):
 
     def check(self, session: SparkSession) -> None:
         """Raise RunError where nobody answers, or for a query that is none."""
-        self.statement  # noqa: B018 - its own check
+        self._statement()
         try:
             with self.database.connected(session):
                 pass
         except RunError as error:
             raise RunError(f"{self.where}: {error}") from error
 
-    def write(self, frame: DataFrame) -> int:
-        """Send every row, in batches; raises RunError that says how many rows stand."""
-        asked = self.statement
-        if asked.width != len(frame.columns):
+    def check_frame(self, frame: DataFrame) -> None:
+        """Raise RunError for more or fewer columns than the placeholders take."""
+        width = self._statement().width
+        if width != len(frame.columns):
             raise RunError(
-                f"{self.where}: query: has placeholders for {asked.width} columns, and the data frame has "
+                f"{self.where}: query: has placeholders for {width} columns, and the data frame has "
                 f"{len(frame.columns)}: {', '.join(frame.columns)}; nothing was written"
             )
+
+    def write(self, frame: DataFrame) -> int:
+        """Send every row, in batches; raises RunError that says how many rows stand."""
+        asked = self._statement()
         ready = in_order(for_database(self._partitioned(frame), self.database), asked.columns)
         return self._send(frame.sparkSession, ready, asked.sql)
 

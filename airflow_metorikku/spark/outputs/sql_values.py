@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType
 
 from airflow_metorikku.spark.names import quoted
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from airflow_metorikku.spark.databases import Database
 
 _NESTED = ("array", "map", "struct", "variant")
-_TEXTS = ("void", "interval", "calendarinterval")
 
 
 def for_database(frame: DataFrame, database: Database) -> DataFrame:
@@ -37,16 +37,17 @@ def in_order(frame: DataFrame, places: tuple[int, ...]) -> DataFrame:
 
 def _column(name: str, found: DataType, *, arrays: bool) -> Column:
     column = F.col(quoted(name))
-    kind = found.typeName()
-    if kind == "array" and arrays and _is_plain(found.elementType):  # type: ignore[attr-defined]
+    if arrays and isinstance(found, ArrayType) and _is_plain(found.elementType):
         return column
-    if kind in _NESTED:
+    if found.typeName() in _NESTED:
         return F.to_json(column)
-    return column.cast("string") if kind.startswith(_TEXTS) or "interval" in kind else column
+    return column.cast("string") if _is_only_text(found) else column
 
 
 def _is_plain(element: DataType) -> bool:
-    return (
-        element.typeName() not in (*_NESTED, *_TEXTS, "binary")
-        and "interval" not in element.typeName()
-    )
+    return element.typeName() not in (*_NESTED, "binary") and not _is_only_text(element)
+
+
+def _is_only_text(found: DataType) -> bool:
+    """Nulls alone, and intervals, whose names say of what."""
+    return found.typeName() == "void" or "interval" in found.typeName()
