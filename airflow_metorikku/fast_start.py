@@ -12,11 +12,12 @@ import re
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.submission import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,16 +40,16 @@ _UNUSED_SECONDS = 30 * 24 * 3600
 
 @dataclass(frozen=True, kw_only=True)
 class FastStart:
-    """How one local run starts."""
+    """How one run starts; on a master that is not local, as Spark has it."""
 
-    options: str
-    """Options of the driver's JVM; the user's own come after them, and win."""
+    environment: dict[str, str] = field(repr=False)
+    """Of spark-submit, with options of the driver's JVM; the user's own come after them, and win."""
     archive: Path | None = None
     making: Path | None = None
     """Where this run leaves the archive, when there is none yet."""
 
     @classmethod
-    def of(cls, conf: Mapping[str, str], environment: Mapping[str, str]) -> Self:
+    def of(cls, master: str, conf: Mapping[str, str], environment: Mapping[str, str]) -> Self:
         """The start that a job's settings ask for; raises RunError for a profile that is none.
 
         :param environment: of spark-submit, with SPARK_HOME.
@@ -58,27 +59,20 @@ class FastStart:
             raise RunError(
                 f"sparkConf {SETTING}: got '{profile}', expected one of {', '.join(PROFILES)}"
             )
-        if profile == "off":
-            return cls(options="")
+        if profile == "off" or not is_local(master):
+            return cls(environment=dict(environment))
         compiler = _short(conf, environment) if profile == "short" else ""
         archive = _archive(conf, environment, compiler)
         if archive is None:
-            return cls(options=compiler)
+            return cls(environment=_with_options(environment, compiler))
         if archive.exists():
             with suppress(OSError):
                 os.utime(archive)
             options = f"{_SILENT} -XX:SharedArchiveFile={archive} {compiler}"
-            return cls(options=options.strip(), archive=archive)
+            return cls(environment=_with_options(environment, options), archive=archive)
         making = archive.with_name(f"{archive.name}.{os.getpid()}.{time.time_ns()}")
         options = f"{_SILENT} -XX:ArchiveClassesAtExit={making} {compiler}"
-        return cls(options=options.strip(), archive=archive, making=making)
-
-    def environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Environment of spark-submit with the options in it, before the user's own."""
-        if not self.options:
-            return dict(given)
-        options = f"{self.options} {given.get(SUBMIT_OPTIONS, '')}".strip()
-        return {**given, SUBMIT_OPTIONS: options}
+        return cls(environment=_with_options(environment, options), archive=archive, making=making)
 
     def keep(self, *, well: bool) -> None:
         """After the run: keep the archive that it made; a run that did not end well has left none that is whole."""
@@ -91,9 +85,9 @@ class FastStart:
                 self.making.unlink(missing_ok=True)
 
 
-def without_setting(conf: Mapping[str, str]) -> dict[str, str]:
-    """Settings for spark-submit, which has no use for ours."""
-    return {name: value for name, value in conf.items() if name != SETTING}
+def _with_options(environment: Mapping[str, str], options: str) -> dict[str, str]:
+    every = " ".join(filter(None, (options.strip(), environment.get(SUBMIT_OPTIONS))))
+    return {**environment, SUBMIT_OPTIONS: every} if every else dict(environment)
 
 
 def _short(conf: Mapping[str, str], environment: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.show import read
 from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.errors import ConfigError, Problem, RunError
-from airflow_metorikku.fast_start import FastStart, without_setting
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.plan.addresses import local_path
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.credentials import credentials
@@ -34,7 +34,6 @@ from airflow_metorikku.submission import (
     SubmitOptions,
     end_session,
     identify,
-    is_local,
     spark_environment,
     write_archive,
     write_plan,
@@ -151,23 +150,19 @@ def _results_root(options: argparse.Namespace, job: Job) -> str:
 
 def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
     """Run spark-submit to its end and return its exit code; nothing of it outlives this call."""
-    environment = spark_environment(os.environ)
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
         plan_file = write_plan(plan, folder)
         files = [file for file in (plan_file, write_secrets(secrets, folder)) if file]
         options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
-        start = FastStart.of(options.conf, environment) if is_local(master) else None
-        if start:
-            environment = start.environment(environment)
-        options = replace(options, conf=without_setting(options.conf))
+        start = FastStart.of(master, options.conf, spark_environment(os.environ))
         command = spark_submit(
-            environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
+            start.environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
         )
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(
             command,
-            env=environment,
+            env=start.environment,
             start_new_session=True,
             stdin=subprocess.DEVNULL,
             stdout=STDERR,
@@ -175,8 +170,7 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         with _forwarding_signals(child):
             code = child.wait()
         end_session(child.pid, GRACE_SECONDS)
-        if start:
-            start.keep(well=code == 0)
+        start.keep(well=code == 0)
         return code
 
 

@@ -14,13 +14,12 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from airflow_metorikku.cli.run import GRACE_SECONDS, spark_submit
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.fast_start import SETTING as FAST_START
-from airflow_metorikku.fast_start import FastStart, without_setting
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.plan.metric_tests import compile_test
 from airflow_metorikku.results.outcome import Outcome
 from airflow_metorikku.submission import (
     SubmitOptions,
     end_session,
-    is_local,
     spark_environment,
     write_archive,
 )
@@ -137,15 +136,12 @@ class _Spark:
         self._scratch.cleanup()
 
     def _start(self, settings: JobFile, master: str) -> None:
-        environment = spark_environment(os.environ)
         folder = Path(self.folder)
         # Managed tables of tests go to the scratch folder, whatever the job says.
         given = SubmitOptions.of(settings, files=(), archive=write_archive(folder))
         options = replace(given, conf={**DEFAULTS, **given.conf, _WAREHOUSE: f"{folder}/warehouse"})
-        if is_local(master):
-            self._fast_start = FastStart.of(options.conf, environment)
-            environment = self._fast_start.environment(environment)
-        options = replace(options, conf=without_setting(options.conf))
+        self._fast_start = FastStart.of(master, options.conf, spark_environment(os.environ))
+        environment = self._fast_start.environment
         address = str(folder / "socket")
         command = spark_submit(environment, options, master, "Metorikku tests", "--tests", address)
         with socket.socket(socket.AF_UNIX) as door:

@@ -8,7 +8,7 @@ from typing import Any
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
 from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
-from airflow_metorikku.fast_start import FastStart, without_setting
+from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.submission import end_session, is_local, spark_environment
 
 SPARK_SUBMIT = "spark-submit"
@@ -57,13 +57,10 @@ class MetorikkuSubmitHook(SparkSubmitHook):
 
     def _build_spark_submit_command(self, application: str) -> list[str]:
         master = self._connection["master"]
-        given, self._conf = self._conf, without_setting(self._conf)
         command = super()._build_spark_submit_command(application)
         if self._connection["spark_binary"] == SPARK_SUBMIT:
-            self._env = self._environment(master)
-            if is_local(master):
-                self._start = FastStart.of(given, self._env)
-                self._env = self._start.environment(self._env)
+            self._start = FastStart.of(master, self._conf, self._environment(master))
+            self._env = self._start.environment
         return command
 
     def _environment(self, master: str) -> dict[str, str]:

@@ -10,8 +10,13 @@ from airflow_metorikku.fast_start import (
     SETTING,
     SUBMIT_OPTIONS,
     FastStart,
-    without_setting,
 )
+
+LOCAL = "local[*]"
+
+
+def options(start: FastStart) -> str:
+    return start.environment.get(SUBMIT_OPTIONS, "")
 
 
 @pytest.fixture
@@ -37,25 +42,25 @@ def leave_archive(start: FastStart, *, well: bool = True) -> None:
 
 
 def test_first_run_makes_the_archive_and_the_next_uses_it(environment):
-    first = FastStart.of({}, environment)
-    assert f"-XX:ArchiveClassesAtExit={first.making}" in first.options
+    first = FastStart.of(LOCAL, {}, environment)
+    assert f"-XX:ArchiveClassesAtExit={first.making}" in options(first)
     leave_archive(first)
-    second = FastStart.of({}, environment)
+    second = FastStart.of(LOCAL, {}, environment)
     assert second.making is None
-    assert f"-XX:SharedArchiveFile={first.archive}" in second.options
+    assert f"-XX:SharedArchiveFile={first.archive}" in options(second)
     assert first.making is not None
     assert not first.making.exists()
 
 
 def test_a_run_that_broke_leaves_nothing(environment):
-    first = FastStart.of({}, environment)
+    first = FastStart.of(LOCAL, {}, environment)
     leave_archive(first, well=False)
     assert first.archive is not None
     assert list(first.archive.parent.iterdir()) == []
 
 
 def test_two_runs_at_once_make_one_each_and_the_later_stays(environment):
-    one, other = FastStart.of({}, environment), FastStart.of({}, environment)
+    one, other = FastStart.of(LOCAL, {}, environment), FastStart.of(LOCAL, {}, environment)
     assert one.making != other.making
     leave_archive(one)
     leave_archive(other)
@@ -65,20 +70,23 @@ def test_two_runs_at_once_make_one_each_and_the_later_stays(environment):
 
 @pytest.mark.parametrize("part", ["jdk/release", "spark/jars/a.jar", "spark/jars/b.jar"])
 def test_another_jdk_or_spark_has_another_archive(environment, tmp_path, part):
-    before = FastStart.of({}, environment).archive
+    before = FastStart.of(LOCAL, {}, environment).archive
     (tmp_path / part).write_text("changed")
-    assert FastStart.of({}, environment).archive != before
+    assert FastStart.of(LOCAL, {}, environment).archive != before
 
 
 def test_class_path_of_the_job_counts(environment):
     given = {"spark.driver.extraClassPath": "/x.jar"}
-    assert FastStart.of(given, environment).archive != FastStart.of({}, environment).archive
+    assert (
+        FastStart.of(LOCAL, given, environment).archive
+        != FastStart.of(LOCAL, {}, environment).archive
+    )
 
 
 def test_options_of_the_user_come_last(environment):
-    start = FastStart.of({SETTING: "short"}, environment)
-    found = start.environment({**environment, SUBMIT_OPTIONS: "-Xss4m"})
-    assert found[SUBMIT_OPTIONS].endswith("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m")
+    given = {**environment, SUBMIT_OPTIONS: "-Xss4m"}
+    start = FastStart.of(LOCAL, {SETTING: "short"}, given)
+    assert options(start).endswith("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m")
 
 
 @pytest.mark.parametrize("name", [SUBMIT_OPTIONS, "JAVA_TOOL_OPTIONS", "conf", "file"])
@@ -91,40 +99,47 @@ def test_a_collector_of_the_user_is_the_only_one(environment, tmp_path, name):
         (tmp_path / "spark-defaults.conf").write_text(f"{JAVA_OPTIONS} -XX:+UseParallelGC\n")
     else:
         environment[name] = "-XX:+UseZGC"
-    assert "SerialGC" not in FastStart.of(conf, environment).options
+    assert "SerialGC" not in options(FastStart.of(LOCAL, conf, environment))
 
 
 def test_off_adds_nothing(environment):
-    given = {SETTING: "off", "spark.x": "1"}
-    assert FastStart.of(given, environment).environment(environment) == environment
-    assert without_setting(given) == {"spark.x": "1"}
+    assert FastStart.of(LOCAL, {SETTING: "off"}, environment).environment == environment
 
 
-def test_unknown_profile(environment):
+@pytest.mark.parametrize("master", ["yarn", "spark://h:7077", "local-cluster[1,1,1024]"])
+def test_a_master_elsewhere_starts_as_it_does(environment, master):
+    start = FastStart.of(master, {SETTING: "short"}, environment)
+    assert start.environment == environment
+    start.keep(well=True)
+    assert not Path(environment["XDG_CACHE_HOME"]).exists()
+
+
+@pytest.mark.parametrize("master", [LOCAL, "yarn"])
+def test_unknown_profile(environment, master):
     with pytest.raises(RunError, match="got 'fast', expected one of archive, short, off"):
-        FastStart.of({SETTING: "fast"}, environment)
+        FastStart.of(master, {SETTING: "fast"}, environment)
 
 
 def test_a_cache_that_cannot_be_written_costs_only_the_archive(environment, tmp_path):
     (tmp_path / "cache").write_text("a file")
-    assert FastStart.of({}, environment).options == ""
-    assert "Archive" not in FastStart.of({SETTING: "short"}, environment).options
+    assert options(FastStart.of(LOCAL, {}, environment)) == ""
+    assert "Archive" not in options(FastStart.of(LOCAL, {SETTING: "short"}, environment))
 
 
 def test_a_folder_with_a_blank_cannot_stand_in_options(environment, tmp_path):
     given = {**environment, "XDG_CACHE_HOME": str(tmp_path / "my cache")}
-    assert FastStart.of({}, given).options == ""
+    assert options(FastStart.of(LOCAL, {}, given)) == ""
 
 
 def test_archives_that_nobody_used_for_long_are_removed(environment):
     import os
 
-    first = FastStart.of({}, environment)
+    first = FastStart.of(LOCAL, {}, environment)
     leave_archive(first)
     assert first.archive is not None
     old = first.archive.with_name("classes-old.jsa")
     old.write_text("x")
     os.utime(old, (0, 0))
-    FastStart.of({}, environment)
+    FastStart.of(LOCAL, {}, environment)
     assert first.archive.exists()
     assert not old.exists()
