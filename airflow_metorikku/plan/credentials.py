@@ -23,8 +23,11 @@ Lookup = Callable[[str], Connection]
 
 REFERENCE = re.compile(r"\$\{conn\.([A-Za-z0-9_\-]+)\.([A-Za-z0-9_.\-]+)\}")
 _NAMED = re.compile(r"\$\{((?:conn|secret)\.[^{}\s]+)\}")
-# The keys that Spark itself redacts, and texts that hold a password beside other things.
-_SECRET_KEY = re.compile(r"(?i)secret|password|passwd|token|access[._]?key|api[._]?key|credential")
+# The keys that Spark itself redacts, those of cloud stores, and texts that hold a password beside other things.
+# `….credentials.provider` names a class, which spark-submit itself needs for files of the job.
+_SECRET_KEY = re.compile(
+    r"(?i)secret|password|passwd|token|(access|api|account|private)[._]?key|credentials?$"
+)
 _SECRET_TEXT = re.compile(
     r"(?i)(password|passwd|pwd|secret|token)\s*=\s*[^&;\s]|://[^/@:\s]+:[^/@\s]+@"
 )
@@ -132,29 +135,26 @@ class _Work:
         return REFERENCE.sub(lambda match: self._named(match[1], match[2]), text)
 
     def _named(self, name: str, part: str) -> str:
+        return self._kept(f"conn.{name}.{part}", self._field(name, part))
+
+    def _field(self, name: str, part: str) -> str:
         given = self.connection(name)
         text = given.text(part) if part in FIELDS or part.startswith(EXTRA) else None
         if text is None:
             raise RunError(
                 f"connection '{name}': has no {part}, which ${{conn.{name}.{part}}} asks for"
             )
-        return self._kept(f"conn.{name}.{part}", text)
+        return text
 
     def _secret(self, text: str) -> str:
         if not text or _NAMED.fullmatch(text):
             return self._references(text)
-        resolved = REFERENCE.sub(
-            lambda match: self.secrets[_name_of(self._named(match[1], match[2]))], text
-        )
-        return self._kept(f"secret.{len(self.secrets) + 1}", resolved)
+        whole = REFERENCE.sub(lambda match: self._field(match[1], match[2]), text)
+        return self._kept(f"secret.{len(self.secrets) + 1}", whole)
 
     def _kept(self, name: str, text: str) -> str:
         self.secrets[name] = text
         return f"${{{name}}}"
-
-
-def _name_of(reference: str) -> str:
-    return reference[2:-1]
 
 
 def is_secret(name: str, value: str) -> bool:

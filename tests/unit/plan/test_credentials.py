@@ -7,6 +7,7 @@ import pytest
 
 from airflow_metorikku.config.load import read_job_text
 from airflow_metorikku.config.records.connection import Connection
+from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.credentials import credentials, put_back
@@ -48,6 +49,7 @@ def conf_after(plan: Plan, name: str) -> str:
         ("spark.hadoop.fs.s3a.secret.key", "hunter2", "hunter2"),
         ("spark.x", "${conn.db.password}", "hunter2"),
         ("spark.x", "a ${conn.db.login}:${conn.db.password}", "a me:hunter2"),
+        ("spark.hadoop.fs.azure.account.key.me.dfs.core.windows.net", "hunter2", "hunter2"),
         ("spark.my.token", "x${conn.db.password}y", "xhunter2y"),
         (
             "spark.url",
@@ -61,6 +63,61 @@ def conf_after(plan: Plan, name: str) -> str:
 )
 def test_conf(tmp_path, name, value, wanted):
     assert conf_after(plan_of(tmp_path, sparkConf={name: value}), name) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("spark.hadoop.fs.s3a.aws.credentials.provider", "com.amazonaws.auth.Chain"),
+        ("spark.security.credentials.hive.enabled", "false"),
+        ("spark.sql.shuffle.partitions", "4"),
+    ],
+)
+def test_what_spark_submit_itself_needs_is_told_to_it(tmp_path, name, value):
+    sent, secrets = credentials(plan_of(tmp_path, sparkConf={name: value}), lookup)
+    assert secrets == {}
+    assert SubmitOptions.of(sent.settings, files=(), archive=tmp_path).conf == {name: value}
+
+
+PASSWORDS = {
+    "jdbc block": {"output": {"jdbc": {"connectionUrl": "jdbc:x:y", "password": "hunter2"}}},
+    "named block": {"outputs": {"o": {"jdbcquery": {"connection": "db"}}}},
+    "input": {"inputs": {"i": {"jdbc": {"connection": "db", "table": "t"}}}},
+    "option": {"inputs": {"i": {"jdbc": {"connectionUrl": "jdbc:x:y", "table": "t",
+               "options": {"sslPassword": "hunter2"}}}}},
+    "url": {"inputs": {"i": {"jdbc": {"connectionUrl": "jdbc:x:y?password=hunter2", "table": "t"}}}},
+    "influxdb": {"instrumentation": {"influxdb": {"url": "http://h", "dbName": "d", "password": "hunter2"}}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("keys", PASSWORDS.values(), ids=PASSWORDS)
+def test_every_block_gets_its_secret_back(tmp_path, keys):
+    sent, secrets = credentials(plan_of(tmp_path, **keys), lookup)
+    text = json.dumps(sent.to_plain())
+    assert "hunter2" not in text
+    back = put_back(Plan.from_plain(json.loads(text)), secrets)
+    assert json.dumps(back.to_plain()).count("hunter2") == 1
+    assert "${" not in json.dumps(back.to_plain())
+
+
+def test_a_connection_is_asked_for_once(tmp_path):
+    asked = []
+
+    def counted(name):
+        asked.append(name)
+        return lookup(name)
+
+    conf = {"spark.x": "${conn.db.login}", "spark.y": "${conn.db.password}"}
+    block = {"jdbc": {"connection": "db", "table": "t"}}
+    credentials(plan_of(tmp_path, sparkConf=conf, inputs={"i": block}), counted)
+    assert asked == ["db"]
+
+
+def test_a_text_that_only_looks_like_a_name_stays():
+    plan = Plan(job="j", file="f", base="b", metrics=(), reads=(), settings=JobFile(
+        metrics=("m",), spark_conf={"spark.x": "${secret.2} ${secret.1}"}))  # fmt: skip
+    back = put_back(plan, {"secret.1": "hunter2 ${secret.1}"})
+    assert back.settings.spark_conf == {"spark.x": "${secret.2} hunter2 ${secret.1}"}
 
 
 def test_hash_is_that_of_the_plan_that_was_sent(tmp_path):
