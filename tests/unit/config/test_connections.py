@@ -27,7 +27,18 @@ def test_extra_as_json():
     assert found.text("extra.b") is None
 
 
-@pytest.mark.parametrize("text", ["", "{pass", "pass://u:hunter2@h:port/"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{pass",
+        "pass://u:hunter2@h:port/",
+        "http://u:hunter2@https://h",
+        '{"extra": ["hunter2"]}',
+        '{"port": "hunter2"}',
+        "generic://?__extra__=[%22hunter2%22]",
+    ],
+)
 def test_mistakes_name_the_variable_and_not_its_text(text):
     with pytest.raises(RunError, match="AIRFLOW_CONN_X") as caught:
         connection_from({"AIRFLOW_CONN_X": text}, "x")
