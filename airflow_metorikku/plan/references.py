@@ -27,12 +27,18 @@ def made_by(metric: Metric) -> frozenset[str]:
 def _tables(metric: Metric) -> frozenset[str]:
     """Tables that a metric's outputs make or change, without their database."""
     names = (getattr(output.output_options, "table_name", None) for output in metric.output)
-    return frozenset(name.split(".")[-1].strip("` ").lower() for name in names if name)
+    return frozenset(_without_database(name) for name in names if name)
+
+
+def _without_database(name: str) -> str:
+    return name.split(".")[-1].strip("` ").lower()
 
 
 def used_by(metric: Metric) -> frozenset[str]:
     """Every name that a metric mentions, lower-case: in SQL, in parameters of code steps, in outputs."""
-    names: set[str] = {output.data_frame_name.lower() for output in metric.output}
+    names: set[str] = set()
+    for output in metric.output:
+        names |= {output.data_frame_name.lower(), _without_database(output.data_frame_name)}
     for step in metric.steps:
         names |= names_used(step.sql or "")
         for text in (step.params or {}).values():

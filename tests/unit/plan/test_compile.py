@@ -9,6 +9,7 @@ from made_jobs import make_job, metric
 
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.alerters import SlackAlerter
+from airflow_metorikku.config.records.catalog import CatalogOptions
 from airflow_metorikku.config.records.checks import DataQuality, IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
@@ -17,7 +18,7 @@ from airflow_metorikku.config.records.controls import (
     Source,
 )
 from airflow_metorikku.config.records.inputs import FileInput
-from airflow_metorikku.config.records.metric import Metric, Step
+from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.gates import gates
@@ -51,6 +52,39 @@ def test_split_keeps_together_what_shares_data_frames() -> None:
     assert first.reads == ()
     assert [m.name for m in second.metrics] == ["two"]
     assert second.reads == ("movies",)
+
+
+def to_table(name: str, table: str, kind: str = "Parquet") -> Metric:
+    """A metric whose one output is a table, or changes one."""
+    options = CatalogOptions if kind == "Catalog" else FileOptions
+    output = Output(
+        data_frame_name=name, output_type=kind, output_options=options(table_name=table)
+    )
+    return replace(metric(name, {name: "SELECT 1 AS x"}), output=(output,))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        metric("two", {"b": "SELECT * FROM sales"}),
+        metric("two", {"b": "SELECT * FROM shop.`Sales` AS s"}),
+        metric("two", {"b": "SELECT 1 AS x"}, {"shop.sales": "out"}),
+        to_table("two", "`sales`"),
+        to_table("two", "shop.sales", "Catalog"),
+    ],
+)
+def test_split_keeps_who_writes_a_table_with_who_reads_or_changes_it(other: Metric) -> None:
+    job = make_job(to_table("one", "shop.Sales"), other, metric("three", {"c": "SELECT 1 AS x"}))
+    first, second = compile_job(job, split="metric")
+    assert [m.name for m in first.metrics] == ["one", "two"]
+    assert first.together == ("two uses sales of one",)
+    assert [m.name for m in second.metrics] == ["three"]
+
+
+def test_a_table_that_a_metric_writes_is_there_to_be_read() -> None:
+    reader = metric("two", {"b": "SELECT * FROM sales", "c": "SELECT * FROM sale"})
+    (missing,) = problems(make_job(to_table("one", "shop.Sales"), reader))
+    assert "reads 'sale'" in missing
 
 
 def test_split_keeps_code_with_what_it_may_read() -> None:
