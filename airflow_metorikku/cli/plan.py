@@ -10,6 +10,7 @@ from airflow_metorikku.cli.arguments import add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
+from airflow_metorikku.plan.credentials import without_secrets
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.config.records.metric import Output, Step
     from airflow_metorikku.plan.records import Plan
 
 
@@ -44,7 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def show_plan(options: argparse.Namespace) -> int:
     """Print the plans of the job."""
     job = job_of(options, final=False)
-    plans = compile_job(job, split=options.split)
+    plans = [without_secrets(plan) for plan in compile_job(job, split=options.split)]
     if options.json:
         json.dump([plan.to_plain() for plan in plans], sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")
@@ -65,12 +66,18 @@ def _lines(plan: Plan, number: int, count: int) -> Iterator[str]:
         for step in metric.steps:
             yield from _of_step(step, plan)
         for output in metric.output:
-            place = target(plan.base, plan.settings, output, "<run start>")
-            if table := getattr(output.output_options, "table_name", None):
-                place = f"table {table}" if place is None else f"{place} (table {table})"
-            yield f"    output {output.data_frame_name} -> {output.output_type} {place}"
+            places = " ".join((output.output_type, *_places(output, plan)))
+            yield f"    output {output.data_frame_name} -> {places}"
         asked = {"data_quality": gate.data_quality, "control_measures": gate.control_measures}
         yield from (f"    gate {metric.name}.{name}" for name, wanted in asked.items() if wanted)
+
+
+def _places(output: Output, plan: Plan) -> Iterator[str]:
+    path, options = target(plan.base, plan.settings, output, "<run start>"), output.output_options
+    if path:
+        yield path
+    if table := getattr(options, "table_name", None) or getattr(options, "db_table", None):
+        yield f"(table {table})" if path else f"table {table}"
 
 
 def _of_step(step: Step, plan: Plan) -> Iterator[str]:

@@ -39,19 +39,14 @@ def credentials(plan: Plan, lookup: Lookup) -> tuple[Plan, dict[str, str]]:
     :param lookup: finds a connection by its name.
     """
     work = _Work(lookup=lookup)
-    settings = plan.settings
-    conf = work.options(settings.spark_conf)
-    _refuse_at_launch(conf)
-    filled = replace(
-        settings,
-        **{name: work.walk(getattr(settings, name)) for name in _BLOCKS},
-        spark_conf=conf,
-    )
-    metrics = tuple(
-        replace(metric, output=tuple(work.walk(output) for output in metric.output))
-        for metric in plan.metrics
-    )
-    return replace(plan, settings=filled, metrics=metrics), work.secrets
+    named = work.plan(plan)
+    _refuse_at_launch(named.settings.spark_conf)
+    return named, work.secrets
+
+
+def without_secrets(plan: Plan) -> Plan:
+    """The plan as it may be shown: its secrets are names, and no connection is asked for."""
+    return _Work(lookup=None).plan(plan)
 
 
 def _refuse_at_launch(conf: Mapping[str, str]) -> None:
@@ -70,13 +65,27 @@ _BLOCKS = ("inputs", "output", "outputs", "instrumentation")
 
 @dataclass(kw_only=True)
 class _Work:
-    lookup: Lookup
+    lookup: Lookup | None
+    """Without it connections stay names."""
     secrets: dict[str, str] = field(default_factory=dict)
     known: dict[str, Connection] = field(default_factory=dict)
 
-    def connection(self, name: str) -> Connection:
+    def plan(self, plan: Plan) -> Plan:
+        settings = plan.settings
+        filled = replace(
+            settings,
+            **{name: self.walk(getattr(settings, name)) for name in _BLOCKS},
+            spark_conf=self.options(settings.spark_conf),
+        )
+        metrics = tuple(
+            replace(metric, output=tuple(self.walk(output) for output in metric.output))
+            for metric in plan.metrics
+        )
+        return replace(plan, settings=filled, metrics=metrics)
+
+    def connection(self, name: str, lookup: Lookup) -> Connection:
         if name not in self.known:
-            self.known[name] = self.lookup(name)
+            self.known[name] = lookup(name)
         return self.known[name]
 
     def walk(self, value: Any) -> Any:
@@ -106,9 +115,9 @@ class _Work:
 
     def _filled(self, record: Any) -> Any:
         name = getattr(record, "connection", None)
-        if not name or not hasattr(record, "filled"):
+        if not name or not hasattr(record, "filled") or self.lookup is None:
             return record
-        given = self.connection(name)
+        given = self.connection(name, self.lookup)
         if given.password is not None:
             given = replace(given, password=self._named(name, "password"))
         try:
@@ -138,7 +147,9 @@ class _Work:
         return self._kept(f"conn.{name}.{part}", self._field(name, part))
 
     def _field(self, name: str, part: str) -> str:
-        given = self.connection(name)
+        if self.lookup is None:
+            return f"${{conn.{name}.{part}}}"
+        given = self.connection(name, self.lookup)
         text = given.text(part) if part in FIELDS or part.startswith(EXTRA) else None
         if text is None:
             raise RunError(

@@ -31,7 +31,7 @@ def _tables(metric: Metric) -> frozenset[str]:
 
 
 def _without_database(name: str) -> str:
-    return name.split(".")[-1].strip("` ").lower()
+    return name.rsplit(".", maxsplit=1)[-1].strip("` ").lower()
 
 
 def used_by(metric: Metric) -> frozenset[str]:

@@ -10,7 +10,7 @@ from airflow_metorikku.config.records.connection import Connection
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.compile import compile_job
-from airflow_metorikku.plan.credentials import credentials, put_back
+from airflow_metorikku.plan.credentials import credentials, put_back, without_secrets
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.submission import SubmitOptions, write_secrets
 
@@ -98,6 +98,14 @@ def test_every_block_gets_its_secret_back(tmp_path, keys):
     back = put_back(Plan.from_plain(json.loads(text)), secrets)
     assert json.dumps(back.to_plain()).count("hunter2") == 1
     assert "${" not in json.dumps(back.to_plain())
+
+
+@pytest.mark.parametrize("keys", PASSWORDS.values(), ids=PASSWORDS)
+def test_a_plan_that_is_shown_has_no_secret_and_needs_no_connection(tmp_path, keys):
+    conf = {"spark.a.token": "x${conn.elsewhere.password}", "spark.b": "${conn.elsewhere.host}"}
+    shown = without_secrets(plan_of(tmp_path, sparkConf=conf, **keys))
+    assert "hunter2" not in json.dumps(shown.to_plain())
+    assert shown.settings.spark_conf["spark.b"] == "${conn.elsewhere.host}"
 
 
 def test_a_connection_is_asked_for_once(tmp_path):
