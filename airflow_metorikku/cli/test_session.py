@@ -15,6 +15,7 @@ from airflow_metorikku.cli.run import GRACE_SECONDS, spark_submit
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.fast_start import SETTING as FAST_START
 from airflow_metorikku.fast_start import FastStart
+from airflow_metorikku.plan.credentials import REFERENCE, is_secret
 from airflow_metorikku.plan.metric_tests import compile_test
 from airflow_metorikku.results.outcome import Outcome
 from airflow_metorikku.submission import (
@@ -159,7 +160,7 @@ class _Spark:
             self._line = self._accepted(door, self._child)
         self._line.settimeout(None)
         self._talk = self._line.makefile("rw", encoding="utf-8", newline="\n")
-        answer = json.loads(self._talk.readline() or "{}")
+        answer = self.ask(_told_apart(settings)) or {}
         if not answer.get("ready"):
             raise RunError(answer.get("error") or f"Spark does not start{self.last_words()}")
 
@@ -177,4 +178,13 @@ class _Spark:
 
 def _needs(settings: JobFile) -> object:
     """What can only be said when Spark starts."""
-    return SubmitOptions.of(settings, files=(), archive=Path())
+    return SubmitOptions.of(settings, files=(), archive=Path()), _told_apart(settings)
+
+
+def _told_apart(settings: JobFile) -> dict[str, str]:
+    """Settings of Spark that stand in no list of processes; those of connections no test asks for."""
+    return {
+        name: value
+        for name, value in settings.spark_conf.items()
+        if is_secret(name, value) and not REFERENCE.search(value)
+    }

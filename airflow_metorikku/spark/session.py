@@ -11,6 +11,8 @@ from airflow_metorikku.spark.jvm import java_context, launch, silence
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import SparkSession
 
     from airflow_metorikku.plan.records import Plan
@@ -19,14 +21,12 @@ logger = logging.getLogger(__name__)
 
 # spark-submit names an application after its file when it is given no name.
 UNNAMED = "metorikku_entrypoint.py"
-
-
 _CATALOG = "spark.sql.catalogImplementation"
-# Who names a metastore, or its database, means Hive's catalog.
+# Who names a metastore, or its database, means Hive's catalog. Spark takes Hive's settings by both prefixes, others by one.
 _METASTORES = {
-    f"{prefix}{name}"
-    for prefix in ("spark.hadoop.", "spark.")
-    for name in ("hive.metastore.uris", "javax.jdo.option.ConnectionURL")
+    "spark.hadoop.hive.metastore.uris",
+    "spark.hive.metastore.uris",
+    "spark.hadoop.javax.jdo.option.ConnectionURL",
 }
 # Logs a Java stack for each path that is not there, before the sentence that says so; of Spark 4, and of Spark 3.5.
 _NOISY = (
@@ -35,10 +35,10 @@ _NOISY = (
 )
 
 
-def start_session(plan: Plan | None) -> SparkSession:
+def start_session(plan: Plan | None, conf: Mapping[str, str] | None = None) -> SparkSession:
     """Start Spark for a plan, or take the session that is there; raises RunError when it does not start.
 
-    Without a plan (it is among the files that only a running Spark has) all is as the submit says.
+    Without a plan (it is among the files that only a running Spark has) all is as the submit says, and as `conf`.
     """
     from pyspark import SparkConf
     from pyspark.sql import SparkSession
@@ -47,16 +47,16 @@ def start_session(plan: Plan | None) -> SparkSession:
         launch()
         given = SparkConf()
         builder = SparkSession.builder
-        for name, value in _settings(plan, dict(given.getAll())).items():
+        for name, value in _settings(plan, dict(given.getAll()), conf or {}).items():
             builder = builder.config(name, value)
         return builder.getOrCreate()
     except Exception as error:
         raise RunError(f"Spark does not start: {sentence(error)}") from error
 
 
-def _settings(plan: Plan | None, given: dict[str, str]) -> dict[str, str]:
+def _settings(plan: Plan | None, given: dict[str, str], conf: Mapping[str, str]) -> dict[str, str]:
     """Settings that the submit left open."""
-    wanted = plan.settings.spark_conf if plan else {}
+    wanted = plan.settings.spark_conf if plan else conf
     found = {name: value for name, value in wanted.items() if name not in given}
     if plan and given.get("spark.app.name", UNNAMED) == UNNAMED:
         found["spark.app.name"] = plan.settings.app_name

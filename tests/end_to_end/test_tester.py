@@ -112,3 +112,22 @@ def test_wrong_arguments_are_sentences(tmp_path: Path):
         assert done.returncode == 1, arguments
         assert says in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_secret_settings_of_the_job_reach_spark_and_no_connection_is_asked_for(tmp_path: Path):
+    (tmp_path / "told.py").write_text(
+        "import pathlib\n"
+        "def run(spark, *_):\n"
+        "    lines = [p.read_bytes() for p in pathlib.Path('/proc').glob('[0-9]*/cmdline') if p.exists()]\n"
+        "    seen = any(b'hunter2' in line for line in lines)\n"
+        "    token, elsewhere = spark.conf.get('spark.my.token'), spark.conf.get('spark.my.url', 'none')\n"
+        "    return spark.createDataFrame([(token, elsewhere, seen)], 'token string, url string, seen boolean')\n"
+    )
+    conf = {"spark.my.token": "hunter2", "spark.my.url": "${conn.nowhere.host}"}
+    (tmp_path / "m.json").write_text('{"steps": [{"dataFrameName": "t", "python": "told"}]}')
+    (tmp_path / "job.json").write_text(json.dumps({"metrics": ["m.json"], "sparkConf": conf}))
+    told = {"token": "hunter2", "url": "none", "seen": False}
+    settings = {"metric": "m.json", "job": "job.json", "tests": {"t": [told]}}
+    (tmp_path / "told_test.json").write_text(json.dumps(settings))
+    done = run(tmp_path, BIN / "metorikku", "test", "told_test.json")
+    assert done.returncode == 0, done.stdout + done.stderr

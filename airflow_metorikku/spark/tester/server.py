@@ -1,4 +1,4 @@
-"""Tests by a socket: a line of JSON with a test comes in, a line with its outcome goes out, until the other side hangs up."""
+"""Tests by a socket: Spark's settings come in, then line by line a test, for which a line with its outcome goes out, until the other side hangs up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def serve(address: str) -> int:
         line.connect(address)
         with line.makefile("rw", encoding="utf-8", newline="\n") as talk:
             try:
-                session = start_session(None)
+                session = start_session(None, json.loads(talk.readline() or "{}"))
             except RunError as error:
                 _say(talk, {"error": str(error)})
                 raise
