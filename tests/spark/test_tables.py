@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from airflow_metorikku.config.records.catalog import CatalogOptions, CatalogSettings
+from airflow_metorikku.config.records.catalog import CatalogSettings
 from airflow_metorikku.config.records.checks import DataQuality, HasSize
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
-from airflow_metorikku.config.records.outputs import FileOptions
+from airflow_metorikku.config.records.outputs import CatalogOptions, FileOptions
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark import stage

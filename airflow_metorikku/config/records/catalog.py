@@ -1,4 +1,4 @@
-"""Tables of a catalog: the job's `catalog`, and the output type `Catalog`."""
+"""Names of tables, and the job's `catalog`."""
 
 from __future__ import annotations
 
@@ -52,16 +52,3 @@ class CatalogSettings:
         check_table_name("database", self.database)
         if "${" not in self.database and len(name_parts(self.database)) > 1:
             raise ValueError(f"database: got {self.database!r}, expected a name without dots")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CatalogOptions:
-    """One row, each column of which becomes a property of a table, after the metric's files are published."""
-
-    table_name: str = key("Table, or database.table.")
-    protect_from_empty_output: bool = key(
-        "As anywhere; a data frame without exactly one row fails in any case.", default=False
-    )
-
-    def __post_init__(self) -> None:
-        check_table_name("tableName", self.table_name)

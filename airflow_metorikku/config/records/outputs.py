@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 from airflow_metorikku.config.placeholders import statement
-from airflow_metorikku.config.records.catalog import CatalogOptions, check_table_name
+from airflow_metorikku.config.records.catalog import check_table_name
 from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
@@ -135,7 +135,31 @@ class InstrumentationOptions(DirectOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JdbcOptions(DirectOptions):
+class CatalogOptions(DirectOptions):
+    """One row, each column of which becomes a property of a table, after the metric's files are published.
+
+    A data frame without exactly one row fails in any case.
+    """
+
+    table_name: str = key("Table, or database.table.")
+
+    def __post_init__(self) -> None:
+        check_table_name("tableName", self.table_name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatabaseOptions(DirectOptions):
+    """What the options of outputs to a database have in common."""
+
+    coalesce: bool = key("Deprecated here: one partition.", default=False)
+    repartition: int | None = key("Deprecated here: number of partitions.", default=None)
+
+    def __post_init__(self) -> None:
+        check_count("repartition", self.repartition, least=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JdbcOptions(DatabaseOptions):
     """A table of the database in `output.jdbc`, written by Spark over several connections.
 
     Spark does not write it in one transaction: a failure in the middle may leave part of the rows, and the message says so.
@@ -147,17 +171,15 @@ class JdbcOptions(DirectOptions):
     )
     db_table: str = key("Table, with its schema where it has one, as SQL names it.")
     post_query: str | None = key("SQL that runs once after the write.", default=None)
-    coalesce: bool = key("Deprecated here: one partition.", default=False)
-    repartition: int | None = key("Deprecated here: number of partitions.", default=None)
 
     def __post_init__(self) -> None:
-        check_count("repartition", self.repartition, least=1)
+        super().__post_init__()
         if not self.db_table.strip():
             raise ValueError("dbTable: got an empty text, expected a table")
 
 
 @dataclass(frozen=True, kw_only=True)
-class JdbcQueryOptions(DirectOptions):
+class JdbcQueryOptions(DatabaseOptions):
     """A statement for every row, in batches of one transaction each, through the driver.
 
     A failed batch is undone, and the message says how many rows of earlier batches stay; a query that may
@@ -172,14 +194,12 @@ class JdbcQueryOptions(DirectOptions):
         "At least so many partitions; they are sent one after the other.", default=None
     )
     max_partitions: int | None = key("At most so many partitions.", default=None)
-    coalesce: bool = key("Deprecated here: one partition.", default=False)
-    repartition: int | None = key("Deprecated here: number of partitions.", default=None)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_count("maxBatchSize", self.max_batch_size, least=1)
         check_count("minPartitions", self.min_partitions, least=1)
         check_count("maxPartitions", self.max_partitions, least=1)
-        check_count("repartition", self.repartition, least=1)
         if (self.min_partitions or 0) > (self.max_partitions or self.min_partitions or 0):
             raise ValueError(
                 f"minPartitions: got {self.min_partitions}, expected at most maxPartitions, {self.max_partitions}"

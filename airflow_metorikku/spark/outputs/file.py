@@ -69,7 +69,7 @@ def _file_output(
     )
     address = address_of(plan.base, plan.settings, output, unique)
     table: Table | None = None
-    kind = FILE_OUTPUTS[output.output_type] or options.format or output.format or "parquet"
+    kind = format_of(output)
     try:
         if options.table_name:
             table = _table(session, output, kind, own_files=address is None)
@@ -95,6 +95,12 @@ def _file_output(
     )
 
 
+def format_of(output: Output) -> str:
+    """Format that an output to files is written in."""
+    forced = FILE_OUTPUTS[output.output_type]
+    return forced or output.output_options.format or output.format or "parquet"
+
+
 def _own_folder(session: SparkSession, table: Table | None) -> str:
     if table is None:
         raise RunError("needs a path or a tableName")
@@ -106,7 +112,7 @@ def _table(session: SparkSession, output: Output, kind: str, *, own_files: bool)
     return Table(
         name=table_name(session, options.table_name),
         format=spark_format(session, kind),
-        options=_read_options(output, kind),
+        options=read_options(output),
         partition_by=options.partition_by,
         properties=options.table_properties or {},
         update_schema=options.always_update_schema_in_catalog,
@@ -153,13 +159,12 @@ def _given_options(output: Output) -> dict[str, str]:
     return dict(options.extra_options)
 
 
-def _read_options(output: Output, kind: str) -> dict[str, str]:
+def read_options(output: Output) -> dict[str, str]:
     """Options that read the files as they were written."""
-    given = _given_options(output)
+    kind, given = format_of(output), _given_options(output)
     if kind == "csv":
-        # What was written with these is not in all that the reader has by the same names.
         given = {**CSV_READ, **given}
-        given.pop("quoteAll", None)
+        given.pop("quoteAll", None)  # says nothing to a reader
     return with_defaults(kind, given)
 
 

@@ -7,12 +7,12 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.expectations import unmet
 from airflow_metorikku.results.outcome import Outcome, TableOutcome
-from airflow_metorikku.spark.formats import CSV_READ, spark_format, with_defaults
+from airflow_metorikku.spark.formats import spark_format
 from airflow_metorikku.spark.names import frame_named
+from airflow_metorikku.spark.outputs.file import format_of, read_options
 from airflow_metorikku.spark.runner import run_plan
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.tester.compare import Comparison, compare_table
@@ -129,13 +129,8 @@ def _output(
 
 def _read(session: SparkSession, output: Output, place: str) -> DataFrame:
     """The files of an output, read as they were written."""
-    options = output.output_options
-    kind = FILE_OUTPUTS[output.output_type] or options.format or "parquet"
-    given = {**options.csv_options, **options.extra_options}
-    if kind == "csv":
-        given = {**CSV_READ, **given}
     try:
-        reader = session.read.format(spark_format(session, kind))
-        return reader.options(**with_defaults(kind, given)).load(place)
+        reader = session.read.format(spark_format(session, format_of(output)))
+        return reader.options(**read_options(output)).load(place)
     except Exception as error:
         raise RunError(f"{place}: {sentence(error)}") from error

@@ -9,7 +9,6 @@ from made_jobs import make_job, metric
 
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.alerters import SlackAlerter
-from airflow_metorikku.config.records.catalog import CatalogOptions
 from airflow_metorikku.config.records.checks import DataQuality, IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
@@ -19,7 +18,12 @@ from airflow_metorikku.config.records.controls import (
 )
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.metric import Metric, Output, Step
-from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
+from airflow_metorikku.config.records.outputs import (
+    CatalogOptions,
+    FileOptions,
+    FileSettings,
+    OutputSettings,
+)
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
