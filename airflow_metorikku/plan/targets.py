@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.config.load import TEXT_FILE
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.metric import Metric, Output
+from airflow_metorikku.config.records.outputs import FAILS_IF_THERE
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan.addresses import before_glob, is_below, normal
 from airflow_metorikku.plan.paths import resolve, target
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from airflow_metorikku.config.records.job import Job
-
-_FAILS_IF_THERE = ("error", "errorifexists", "default")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def problems(job: Job) -> list[Problem]:
     found: list[Problem] = []
     for number, one in enumerate(targets):
         earlier = [other for other in targets[:number] if other.place == one.place]
-        if earlier and one.output.output_options.save_mode in _FAILS_IF_THERE:
+        if earlier and one.output.output_options.save_mode in FAILS_IF_THERE:
             text = f"which {earlier[0]} has written by then; give it another path or a saveMode"
             found.append(one.problem(text))
         if one.replaces:

@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import pytest
-from real_servers import Server, jar, running
-
-METORIKKU = Path(sys.executable).parent / "metorikku"
+from command_line import metorikku
+from real_servers import Server, jar
 
 
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[Server]:
-    with running("postgresql") as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def mariadb() -> Iterator[Server]:
-    with running("mariadb") as server:
-        yield server
-
-
-def metorikku(
+def run(
     folder: Path, environment: dict[str, str], job: dict[str, Any], metric: dict[str, Any]
 ) -> subprocess.CompletedProcess[str]:
     (folder / "m.json").write_text(json.dumps(metric))
     (folder / "job.json").write_text(
         json.dumps({"metrics": ["m.json"], "results": str(folder / "results"), **job})
     )
-    return subprocess.run(
-        [METORIKKU, "run", "-c", "job.json", "--master", "local[1]"],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return metorikku(folder, "run", "-c", "job.json", "--master", "local[1]", **environment)
 
 
 def test_from_postgresql_to_mariadb_by_connections(
@@ -66,9 +41,7 @@ def test_from_postgresql_to_mariadb_by_connections(
              "outputOptions": {"saveMode": "Overwrite", "dbTable": "people"}}
         ],
     }  # fmt: skip
-    done = metorikku(
-        tmp_path, environment, {**jars, "output": {"jdbc": {"connection": "PG"}}}, people
-    )
+    done = run(tmp_path, environment, {**jars, "output": {"jdbc": {"connection": "PG"}}}, people)
     assert done.returncode == 0, done.stderr
 
     table = {"outputType": "JDBC", "outputOptions": {"saveMode": "Overwrite", "dbTable": "people",
@@ -84,7 +57,7 @@ def test_from_postgresql_to_mariadb_by_connections(
     maria = {"connection": "MARIA", "driver": "org.mariadb.jdbc.Driver"}
     reads = {"p": {"jdbc": {"connection": "PG", "table": "(SELECT * FROM people) AS both_of_them"}}}
     job = {**jars, "inputs": reads, "outputs": {"there": {"jdbc": maria}}}
-    done = metorikku(tmp_path, environment, job, copies)
+    done = run(tmp_path, environment, job, copies)
     assert done.returncode == 0, done.stderr
 
     driver: Any = {"driver": "org.mariadb.jdbc.Driver"}
@@ -99,7 +72,7 @@ def test_from_postgresql_to_mariadb_by_connections(
         ],
     }
     back_in = {"q": {"jdbc": {"connection": "MARIA", "table": "people", "options": driver}}}
-    done = metorikku(tmp_path, environment, {**jars, "inputs": back_in}, back)
+    done = run(tmp_path, environment, {**jars, "inputs": back_in}, back)
     assert done.returncode == 0, done.stderr
     lines = [
         line for file in (tmp_path / "out").glob("part-*") for line in file.read_text().splitlines()
@@ -112,7 +85,7 @@ def test_from_postgresql_to_mariadb_by_connections(
             mariadb.password, "wrong one"
         ),
     }
-    failed = metorikku(tmp_path, wrong, {**jars, "inputs": back_in}, back)
+    failed = run(tmp_path, wrong, {**jars, "inputs": back_in}, back)
     assert failed.returncode == 3
     assert "Access denied" in failed.stdout + failed.stderr
     everything = (

@@ -257,6 +257,15 @@ def test_a_step_in_python(home: Home):
     }
 
 
+def test_a_table_between_two_metrics(home: Home):
+    home.run("dags", "test", "tables")
+    assert set(home.states("tables").values()) == {"success"}
+    # Four customers, of whom Bob signed up twice.
+    rows = {row["country"]: row["customers"] for row in home.json_rows("tables/countries")}
+    assert rows == {"NZ": 2, "FR": 1, "KE": 1}
+    assert {"key": "lastSignup", "value": "2026-01-04"} in home.json_rows("tables/properties")
+
+
 def test_a_broken_file_of_a_folder_costs_no_other_dag(home: Home):
     listed = home.run("dags", "list-import-errors", "-l", "-o", "plain", code=1)
     assert "broken.yaml:2" in listed

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from real_servers import Server, jar, running
+from command_line import metorikku
+from real_servers import Server, jar
 
-START = "import sys; from airflow_metorikku.cli import main; sys.exit(main(sys.argv[1:]))"
 WRITE = """
 steps:
 - {dataFrameName: t, sql: "SELECT id, CAST(id % 2 AS string) AS part, 'ä,\\"' AS x FROM range(4)"}
@@ -62,22 +58,9 @@ def in_postgresql(server: Server) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def postgresql() -> Iterator[Server]:
-    with running("postgresql") as server:
-        yield server
-
-
 def run(folder: Path, metric: str, run_id: str) -> None:
     (folder / "m.yaml").write_text(metric, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", START, "run", "-c", "job.json", "--run-id", run_id],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = metorikku(folder, "run", "-c", "job.json", "--run-id", run_id)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -6,15 +6,13 @@ import csv
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet
 import pytest
+from command_line import metorikku
 
 HERE = Path(__file__).parent
-METORIKKU = Path(sys.executable).parent / "metorikku"
 # By hand from the fixture's four ratings: (4 + 5) / 2 and 3.5.
 TOP = [("1", "Lighthouse, The (1931)", 4.5, 2), ("3", "Ember & Ash (1999)", 3.5, 1)]
 
@@ -23,14 +21,7 @@ TOP = [("1", "Lighthouse, The (1931)", 4.5, 2), ("3", "Ember & Ash (1999)", 3.5,
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("above")
     shutil.copytree(HERE / "metorikku_movies/examples", folder / "examples")
-    done = subprocess.run(
-        [METORIKKU, "run", "-c", "examples/movies.yaml"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = metorikku(folder, "run", "-c", "examples/movies.yaml")
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "examples/output"
 

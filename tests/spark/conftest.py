@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from pyspark.sql import SparkSession
-from real_servers import JARS, Server, running
+from real_servers import JARS
 
 
 @pytest.fixture(scope="session")
@@ -31,18 +31,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[Server]:
-    with running("postgresql") as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def mariadb() -> Iterator[Server]:
-    with running("mariadb") as server:
-        yield server
 
 
 @pytest.fixture

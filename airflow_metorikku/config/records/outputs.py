@@ -13,6 +13,8 @@ from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
 TableSaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists"]
+# What is there already stays, and is an error.
+FAILS_IF_THERE = frozenset({"error", "errorifexists", "default"})
 STREAMS = "streaming outputs come with a later version"
 CONNECTORS = "writing to this system comes with the connectors; this version writes files"
 

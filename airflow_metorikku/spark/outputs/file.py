@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.config.records.outputs import FAILS_IF_THERE, FILE_OUTPUTS
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.paths import target as address_of
 from airflow_metorikku.spark.catalog import table_name
@@ -17,7 +17,7 @@ from airflow_metorikku.spark.formats import (
     spark_format,
     with_defaults,
 )
-from airflow_metorikku.spark.outputs.moves import FAILS_IF_THERE, exists_already
+from airflow_metorikku.spark.outputs.moves import exists_already
 from airflow_metorikku.spark.outputs.planned import PlannedOutput
 from airflow_metorikku.spark.outputs.table import Table, table_folder
 from airflow_metorikku.spark.outputs.target import Target, target_at

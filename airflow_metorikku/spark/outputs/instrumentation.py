@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_NANOSECONDS = 1_000_000
+_NANOSECONDS_A_MILLISECOND = 1_000_000
 # What InfluxDB's integers hold.
 _MOST = 2**63 - 1
 
@@ -158,7 +158,7 @@ class _Points:
     def _free(self, milliseconds: int, tags: Mapping[str, str]) -> int:
         series = hash((milliseconds, *tags.items()))
         self.seen[series] += 1
-        return milliseconds * _NANOSECONDS + self.seen[series] - 1
+        return milliseconds * _NANOSECONDS_A_MILLISECOND + self.seen[series] - 1
 
 
 def _number(value: object) -> int | float | None:

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from airflow_metorikku.config.records.outputs import FAILS_IF_THERE
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.databases import database_of
 from airflow_metorikku.spark.databases import Database
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 logger = logging.getLogger(__name__)
-
-_FAILS_IF_THERE = ("error", "errorifexists")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +74,7 @@ class JdbcOutput(InDatabase):
             there = self._is_there(session)
         except RunError as error:
             raise RunError(f"{self.where}: {error}") from error
-        if there and options.save_mode.lower() in _FAILS_IF_THERE:
+        if there and options.save_mode.lower() in FAILS_IF_THERE:
             raise RunError(
                 f"{self.where}: {self.database.shown}: table {options.db_table} exists already; "
                 "give saveMode append, overwrite or ignore"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.outputs import FAILS_IF_THERE
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.files import name, parent
 from airflow_metorikku.spark.outputs.journal import Move
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PART = re.compile(r"[^.]*(\..*)?", re.DOTALL)
-FAILS_IF_THERE = frozenset({"error", "errorifexists", "default"})
 
 
 @dataclass(frozen=True, kw_only=True)
