@@ -60,9 +60,8 @@ class Instrumentation:
             )
             for one in numbers_of(metric)
         ]
-        if (
-            not self.failed
-        ):  # else once more at the end: a server that is down would hold up each metric
+        # After a failure only once more, at the end: a server that is down would hold up each metric.
+        if not self.failed:
             self._send()
 
     def close(self) -> None:

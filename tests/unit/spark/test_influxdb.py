@@ -57,6 +57,10 @@ def test_a_connection_fills_what_is_left_out() -> None:
     assert filled == InfluxDB(
         connection="c", url="http://h:1", db_name="db", username="me", password="p"
     )
+    secure = Connection(name="c", host="h", schema="db", extra={"schema": "https"})
+    as_address = Connection(name="c", host="https://h", port=8086, schema="db")
+    for one in (secure, as_address):
+        assert InfluxDB(connection="c").filled(one).url == "https://h:8086"
     with pytest.raises(ValueError, match="dbName"):
         InfluxDB(connection="c").filled(Connection(name="c", host="h"))
 
