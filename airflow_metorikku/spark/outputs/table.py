@@ -107,8 +107,8 @@ class Table:
             )
             raise RunError(f"table {self.name}: rows to append have other columns: {shown}")
 
-    def is_unfinished(self, session: SparkSession) -> Owner | None:
-        """Who began to make the table and is gone; raises RunError when who began is not gone."""
+    def unfinished_by(self, session: SparkSession) -> Owner | None:
+        """The run that began to make the table and is gone, None for a table that is whole; raises RunError while that run lives."""
         known = facts_of(session, self.name)
         if known is None or MARK not in known.properties:
             return None
@@ -252,7 +252,7 @@ def table_folder(session: SparkSession, table: Table) -> str:
 
 def settle_unfinished(session: SparkSession, table: Table, target: Target) -> None:
     """Bring a table to its end that a run began to make and is gone: files that were published are its rows, without any it goes."""
-    owner = table.is_unfinished(session)
+    owner = table.unfinished_by(session)
     if owner is None:
         return
     target.files.remove_if_empty(target.path)
