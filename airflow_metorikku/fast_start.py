@@ -16,14 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from airflow_metorikku.config.records.own_settings import FAST_START, check_profile
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.submission import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SETTING = "spark.metorikku.fastStart"
-PROFILES = ("archive", "short", "off")
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 # Options of the JVM that spark-submit starts; it puts those of settings and of spark-defaults.conf after them.
 SUBMIT_OPTIONS = "SPARK_SUBMIT_OPTS"
@@ -54,11 +53,11 @@ class FastStart:
 
         :param environment: of spark-submit, with SPARK_HOME.
         """
-        profile = conf.get(SETTING, "archive")
-        if profile not in PROFILES:
-            raise RunError(
-                f"sparkConf {SETTING}: got '{profile}', expected one of {', '.join(PROFILES)}"
-            )
+        profile = conf.get(FAST_START, "archive")
+        try:
+            check_profile(profile)
+        except ValueError as error:
+            raise RunError(f"sparkConf.{FAST_START}: {error}") from None
         if profile == "off" or not is_local(master):
             return cls(environment=dict(environment))
         compiler = _short(conf, environment) if profile == "short" else ""

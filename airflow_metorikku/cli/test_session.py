@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from airflow_metorikku.cli.run import GRACE_SECONDS, spark_submit
+from airflow_metorikku.config.records.own_settings import FAST_START
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.fast_start import SETTING as FAST_START
 from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.plan.credentials import REFERENCE, is_secret
 from airflow_metorikku.plan.metric_tests import compile_test

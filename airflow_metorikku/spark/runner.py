@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileInput
+from airflow_metorikku.config.records.own_settings import PUBLISH_WAIT, seconds_to_wait
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.addresses import before_glob
 from airflow_metorikku.plan.checkpoints import checkpoints
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-WAIT_SETTING = "spark.metorikku.publish.waitSeconds"
 WAIT_SECONDS = 3600.0
 
 
@@ -194,14 +194,11 @@ def _direct_outputs(plan: Plan, session: SparkSession) -> dict[str, tuple[Direct
 
 def _seconds_to_wait(session: SparkSession) -> float:
     """How long to wait for another run that publishes the same target."""
-    given = session.conf.get(WAIT_SETTING, str(WAIT_SECONDS)) or ""
+    given = session.conf.get(PUBLISH_WAIT, str(WAIT_SECONDS)) or ""
     try:
-        seconds = float(given)
-    except ValueError:
-        seconds = -1
-    if not seconds >= 0:
-        raise RunError(f"{WAIT_SETTING}: got '{given}', expected a number of seconds")
-    return seconds
+        return seconds_to_wait(given)
+    except ValueError as error:
+        raise RunError(f"{PUBLISH_WAIT}: {error}") from None
 
 
 def _prepared(plan: Plan) -> dict[str, tuple[Prepared, ...]]:

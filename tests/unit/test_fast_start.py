@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from airflow_metorikku.config.records.own_settings import FAST_START
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.fast_start import (
     JAVA_OPTIONS,
-    SETTING,
     SUBMIT_OPTIONS,
     FastStart,
 )
@@ -85,13 +85,13 @@ def test_class_path_of_the_job_counts(environment):
 
 def test_options_of_the_user_come_last(environment):
     given = {**environment, SUBMIT_OPTIONS: "-Xss4m"}
-    start = FastStart.of(LOCAL, {SETTING: "short"}, given)
+    start = FastStart.of(LOCAL, {FAST_START: "short"}, given)
     assert options(start).endswith("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m")
 
 
 @pytest.mark.parametrize("name", [SUBMIT_OPTIONS, "JAVA_TOOL_OPTIONS", "conf", "file"])
 def test_a_collector_of_the_user_is_the_only_one(environment, tmp_path, name):
-    conf = {SETTING: "short"}
+    conf = {FAST_START: "short"}
     if name == "conf":
         conf[JAVA_OPTIONS] = "-XX:+UseG1GC"
     elif name == "file":
@@ -103,12 +103,12 @@ def test_a_collector_of_the_user_is_the_only_one(environment, tmp_path, name):
 
 
 def test_off_adds_nothing(environment):
-    assert FastStart.of(LOCAL, {SETTING: "off"}, environment).environment == environment
+    assert FastStart.of(LOCAL, {FAST_START: "off"}, environment).environment == environment
 
 
 @pytest.mark.parametrize("master", ["yarn", "spark://h:7077", "local-cluster[1,1,1024]"])
 def test_a_master_elsewhere_starts_as_it_does(environment, master):
-    start = FastStart.of(master, {SETTING: "short"}, environment)
+    start = FastStart.of(master, {FAST_START: "short"}, environment)
     assert start.environment == environment
     start.keep(well=True)
     assert not Path(environment["XDG_CACHE_HOME"]).exists()
@@ -117,13 +117,13 @@ def test_a_master_elsewhere_starts_as_it_does(environment, master):
 @pytest.mark.parametrize("master", [LOCAL, "yarn"])
 def test_unknown_profile(environment, master):
     with pytest.raises(RunError, match="got 'fast', expected one of archive, short, off"):
-        FastStart.of(master, {SETTING: "fast"}, environment)
+        FastStart.of(master, {FAST_START: "fast"}, environment)
 
 
 def test_a_cache_that_cannot_be_written_costs_only_the_archive(environment, tmp_path):
     (tmp_path / "cache").write_text("a file")
     assert options(FastStart.of(LOCAL, {}, environment)) == ""
-    assert "Archive" not in options(FastStart.of(LOCAL, {SETTING: "short"}, environment))
+    assert "Archive" not in options(FastStart.of(LOCAL, {FAST_START: "short"}, environment))
 
 
 def test_a_folder_with_a_blank_cannot_stand_in_options(environment, tmp_path):

@@ -17,6 +17,7 @@ from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
 from airflow_metorikku.config.records.instrumentation import Instrumentation
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.records.outputs import STREAMS, OutputSettings
+from airflow_metorikku.config.records.own_settings import check_own_settings
 from airflow_metorikku.config.records.periodic import Periodic
 from airflow_metorikku.errors import Problem
 
@@ -124,6 +125,7 @@ class JobFile:
                     f"inputs.{name}: is the same name as {other!r} to SQL, which knows no case; "
                     "give one another name"
                 )
+        check_own_settings(self.spark_conf)
         check_count("showPreviewLines", self.show_preview_lines, least=0)
         check_count("executorCores", self.executor_cores, least=1)
         check_count("numExecutors", self.num_executors, least=1)
