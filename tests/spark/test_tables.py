@@ -271,6 +271,10 @@ def test_the_catalog_output_sets_properties_of_one_row(run: Run, session: SparkS
     two = run("SELECT id FROM range(2)", catalog())
     assert "exactly one row" in str(two.error)
     assert "is null" in str(run("SELECT CAST(NULL AS INT) AS x", catalog()).error)
+    before = rows(session, "mydb.tt")
+    spark_own = run("SELECT 8 AS owner", table(path="out"), catalog())
+    assert "'owner' is kept for Spark itself" in str(spark_own.error)
+    assert rows(session, "mydb.tt") == before
     assert "no table mydb.other" in str(run("SELECT 1 AS x", catalog("other")).error)
 
 

@@ -12,6 +12,18 @@ _PART = re.compile(r"\s*(?:`((?:[^`]|``)+)`\s*|([^.`]+))")
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
+# Properties of a table that Spark keeps for itself, or Hive.
+_RESERVED = frozenset(
+    {"collation", "external", "is_managed_location", "location", "owner", "provider", "EXTERNAL"}
+)
+
+
+def check_property(path: str, name: str) -> None:
+    """Raise ValueError for a property that no table can be given."""
+    if name in _RESERVED or name.startswith("spark.sql."):
+        raise ValueError(f"{path}: {name!r} is kept for Spark itself; give it another name")
+
+
 def name_parts(name: str) -> tuple[str, ...]:
     """A table's name, or its database and name, without backticks; raises ValueError."""
     parts: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 from airflow_metorikku.config.placeholders import statement
-from airflow_metorikku.config.records.catalog import check_table_name
+from airflow_metorikku.config.records.catalog import check_property, check_table_name
 from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 SaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists", "default"]
@@ -16,7 +16,7 @@ TableSaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists
 # What is there already stays, and is an error.
 FAILS_IF_THERE = frozenset({"error", "errorifexists", "default"})
 STREAMS = "streaming outputs come with a later version"
-CONNECTORS = "writing to this system comes with the connectors; this version writes files"
+CONNECTORS = "writing to this system comes with the connectors"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +104,8 @@ class FileOptions:
             raise ValueError("partitionOverwrite: dynamic needs partitionBy")
         if self.table_name is not None:
             check_table_name("tableName", self.table_name)
+            for name in self.table_properties or ():
+                check_property(f"tableProperties.{name}", name)
             if not self.path and self.create_unique_path:
                 raise ValueError(
                     "createUniquePath needs a path; a table without one keeps its files itself"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pyspark.sql import functions as F
 
+from airflow_metorikku.config.records.catalog import check_property
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.catalog import ddl, facts_of, pairs, table_name
 from airflow_metorikku.spark.names import quoted
@@ -44,6 +45,12 @@ class CatalogOutput(Direct):
         ddl(session, f"ALTER TABLE {name.quoted} SET TBLPROPERTIES ({given})")
         return 1
 
+    def _check_name(self, name: str) -> None:
+        try:
+            check_property(f"column of '{self.output.data_frame_name}'", name)
+        except ValueError as error:
+            raise RunError(f"{self.where}: {error}") from None
+
     def _properties(self, frame: DataFrame) -> dict[str, str]:
         rows = frame.select([F.col(quoted(name)).cast("string") for name in frame.columns]).take(2)
         if len(rows) != 1:
@@ -52,6 +59,8 @@ class CatalogOutput(Direct):
                 f"{self.where}: got {got}, expected exactly one row, whose columns become properties of {self.target}"
             )
         values = dict(zip(frame.columns, rows[0], strict=True))
+        for name in values:
+            self._check_name(name)
         if empty := [name for name, value in values.items() if value is None]:
             raise RunError(
                 f"{self.where}: column '{empty[0]}' is null; a property of {self.target} is a text"

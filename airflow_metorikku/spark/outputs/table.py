@@ -146,7 +146,7 @@ class Table:
         except Exception as error:
             raise RunError(
                 f"table {self.name}: the files are published to {target.path}, but the table is not up to date: "
-                f"{sentence(error)}; it is with the next run"
+                f"{sentence(error)}; the next run that writes it tries again"
             ) from error
 
     def _register(self, session: SparkSession, target: Target, schema: StructType | None) -> None:
