@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ def render(result: Result, width: int = 100) -> str:
             _reconciliation(result),
             width,
         ),
-        _section("problems", ("where", "what"), _problems(result), width),
+        _section("problems", ("where", "what"), _wrapped(_problems(result), width), width),
     ]
     return "\n\n".join([*(text for text in sections if text), _last_line(result)])
 
@@ -105,7 +106,7 @@ def _reconciliation(result: Result) -> list[Row]:
 def _problems(result: Result) -> list[Row]:
     rows: list[Row] = [("run", result.error)] if result.error else []
     for metric in result.metrics:
-        rows += _problems_of(metric)
+        rows += _problems_of(metric, result.error)
     rows += [
         (f"checkpoint {rule.checkpoint}", rule.message)
         for rule in result.reconciliation
@@ -114,10 +115,23 @@ def _problems(result: Result) -> list[Row]:
     return rows
 
 
-def _problems_of(metric: MetricResult) -> list[Row]:
-    rows: list[Row] = [(f"metric {metric.name}", metric.error)] if metric.error else []
+def _wrapped(rows: Sequence[Row], width: int) -> list[Row]:
+    """Sentences over as many lines as they need: what to do stands at their end, what is wrong in the middle."""
+    room = max(width - len(GAP) - max((len(where) for where, _ in rows), default=0), NARROWEST)
+    found: list[Row] = []
+    for where, what in rows:
+        first, *more = textwrap.wrap(what, room, break_on_hyphens=False) or [""]
+        found += [(where, first), *(("", line) for line in more)]
+    return found
+
+
+def _problems_of(metric: MetricResult, of_run: str | None) -> list[Row]:
+    name = f"metric {metric.name}"
+    rows: list[Row] = []
     if not metric.ran:
-        rows.append((f"metric {metric.name}", "did not run, for a metric before it failed"))
+        rows.append((name, "did not run"))
+    if metric.error and metric.error != of_run:
+        rows.append((name, metric.error))
     rows += [
         (f"step {step.data_frame}", f"{step.status}: {step.error}")
         for step in metric.steps
