@@ -67,7 +67,8 @@ def title(record: type) -> str:
 
 def link(record: type, name: str | None = None) -> str:
     anchor = (name or title(record)).lower().replace(" ", "-").replace("`", "").replace(":", "")
-    return f"[{name or title(record).lower()}](#{anchor})"
+    shown = name or (title(record) if record in TITLES else title(record).lower())
+    return f"[{shown}](#{anchor})"
 
 
 def kinds_of(kind: Any) -> Kinds | None:
@@ -131,6 +132,8 @@ def default_of(field: dataclasses.Field[Any]) -> str:
         or dataclasses.is_dataclass(value)
     ):
         return ""
+    if isinstance(value, tuple):
+        return ", ".join(f"`{each}`" for each in value)
     return (
         f"`{str(value).lower() if isinstance(value, bool) else value}`" if value != "" else "empty"
     )

@@ -10,7 +10,7 @@ from airflow_metorikku.config.dates import check_template, days
 from airflow_metorikku.config.fields import Kinds, Where, check_count, key, where
 from airflow_metorikku.config.records.jdbc import JdbcBlock
 
-CONNECTORS = "reading from this system comes with the connectors; this version reads files"
+CONNECTORS = "reading from this system comes with the connectors"
 
 
 @dataclass(frozen=True, kw_only=True)
