@@ -80,7 +80,8 @@ def use_database(session: SparkSession, name: str) -> None:
     """Make a database where it is not there, and the current one; raises RunError."""
     try:
         (database,) = name_parts(name)
-        ddl(session, f"CREATE DATABASE IF NOT EXISTS {quoted(database)}")
+        if not external_catalog(session).databaseExists(database.lower()):
+            ddl(session, f"CREATE DATABASE IF NOT EXISTS {quoted(database)}")
         session.catalog.setCurrentDatabase(database)
     except Exception as error:
         raise RunError(f"catalog: database '{name}': {sentence(error)}") from error
@@ -177,9 +178,13 @@ def external_catalog(session: SparkSession) -> Any:
 
 @contextmanager
 def _as_written(session: SparkSession) -> Iterator[None]:
-    before = {name: str(session.conf.get(name)) for name in _READING}
-    for name, value in _READING.items():
-        session.conf.set(name, value)
+    before = {
+        name: now
+        for name, value in _READING.items()
+        if (now := str(session.conf.get(name)).lower()) != value
+    }
+    for name in before:  # to set one to what it is already costs a warning each time
+        session.conf.set(name, _READING[name])
     try:
         yield
     finally:

@@ -19,7 +19,7 @@ from airflow_metorikku.config.records.outputs import CatalogOptions, FileOptions
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark import stage
-from airflow_metorikku.spark.catalog import TableName, facts_of
+from airflow_metorikku.spark.catalog import TableName, ddl, facts_of
 from airflow_metorikku.spark.runner import run_plan
 from airflow_metorikku.spark.steps.code.tables import load_if_exists
 from airflow_metorikku.spark.tester.catalog import catalog_state, restore_catalog
@@ -297,3 +297,25 @@ def test_a_step_loads_a_table_once_it_is_there(run: Run, session: SparkSession) 
     assert load_if_exists(session, asked).collect() == []
     good(run("SELECT 5 AS x", table()))
     assert [row.x for row in load_if_exists(session, asked).collect()] == [5]
+
+
+def test_statements_are_read_as_written_without_a_setting_that_says_so_already(
+    session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark warns each time that one of them is set."""
+    asked: list[str] = []
+    conf = type(session.conf)
+    setting = conf.set
+
+    def watch(self: Any, key: str, value: Any) -> None:
+        asked.append(key)
+        setting(self, key, value)
+
+    monkeypatch.setattr(conf, "set", watch)
+    name = "spark.sql.parser.escapedStringLiterals"
+    for given, times in (("false", 0), ("true", 2)):
+        setting(session.conf, name, given)
+        ddl(session, "CREATE OR REPLACE TEMPORARY VIEW v AS SELECT 'a\\\\b' AS x")
+        assert asked.count(name) == times
+        assert session.conf.get(name) == given
+        assert rows(session, "v") == [("a\\b",)]
