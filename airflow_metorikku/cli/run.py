@@ -173,7 +173,7 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         with _forwarding_signals(child):
             code = child.wait()
         end_session(child.pid, GRACE_SECONDS)
-        start.keep(well=code == 0)
+        start.keep(code=code)
         return code
 
 

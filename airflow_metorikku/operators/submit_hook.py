@@ -88,14 +88,15 @@ class MetorikkuSubmitHook(SparkSubmitHook):
         try:
             done = super().submit(application, start_new_session=True, **kwargs)
         except BaseException:
-            self._keep_archive(well=False)
+            child = self._submit_sp
+            self._keep_archive(code=child.poll() if child else None)
             raise
-        self._keep_archive(well=True)
+        self._keep_archive(code=0)
         return done
 
-    def _keep_archive(self, *, well: bool) -> None:
+    def _keep_archive(self, *, code: int | None) -> None:
         if self._start is not None:
-            self._start.keep(well=well)
+            self._start.keep(code=code)
 
     def on_kill(self) -> None:
         """Let the driver end its run, then end what is left of it; clusters are told as Airflow does."""
