@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +35,14 @@ _CHOSEN = re.compile(r"-XX:\+Use\w*GC")
 _ELSEWHERE = (SUBMIT_OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 # What the JVM says of an archive that does not fit is for nobody: it goes on without.
 _SILENT = "-Xlog:disable -Xlog:all=error:stderr"
+# Archives have a hundred and fifty megabytes.
+_ROOM = 512 * 1024 * 1024
+# SIGABRT and its kin, as Python and as a shell tells them.
+_CRASHES = tuple(
+    code
+    for number in (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+    for code in (-number, 128 + number)
+)
 _UNUSED_SECONDS = 30 * 24 * 3600
 
 
@@ -64,22 +73,34 @@ class FastStart:
         archive = _archive(conf, environment, compiler)
         if archive is None:
             return cls(environment=_with_options(environment, compiler))
-        if archive.exists():
+        if _is_whole(archive):
             with suppress(OSError):
                 os.utime(archive)
+                os.utime(_size_file(archive))
             options = f"{_SILENT} -XX:SharedArchiveFile={archive} {compiler}"
             return cls(environment=_with_options(environment, options), archive=archive)
+        if not _has_room(archive.parent):
+            return cls(environment=_with_options(environment, compiler))
         making = archive.with_name(f"{archive.name}.{os.getpid()}.{time.time_ns()}")
         options = f"{_SILENT} -XX:ArchiveClassesAtExit={making} {compiler}"
         return cls(environment=_with_options(environment, options), archive=archive, making=making)
 
-    def keep(self, *, well: bool) -> None:
-        """After the run: keep the archive that it made; a run that did not end well has left none that is whole."""
-        if self.making is None or self.archive is None:
+    def keep(self, *, code: int | None) -> None:
+        """After the run: keep the archive that it made; a run that did not end well has left none that is whole.
+
+        :param code: what spark-submit ended with. An archive that a JVM crashed with is removed: the next run makes another.
+        """
+        if self.archive is None:
             return
         with suppress(OSError):
-            if well and self.making.exists():
+            if self.making is None:
+                if code in _CRASHES:
+                    _size_file(self.archive).unlink(missing_ok=True)
+                    self.archive.unlink(missing_ok=True)
+            elif code == 0 and self.making.exists():
+                size = str(self.making.stat().st_size)
                 self.making.replace(self.archive)
+                _size_file(self.archive).write_text(size, encoding="ascii")
             else:
                 self.making.unlink(missing_ok=True)
 
@@ -87,6 +108,27 @@ class FastStart:
 def _with_options(environment: Mapping[str, str], options: str) -> dict[str, str]:
     every = " ".join(filter(None, (options.strip(), environment.get(SUBMIT_OPTIONS))))
     return {**environment, SUBMIT_OPTIONS: every} if every else dict(environment)
+
+
+def _size_file(archive: Path) -> Path:
+    return archive.with_name(f"{archive.name}.size")
+
+
+def _is_whole(archive: Path) -> bool:
+    """Whether it is as its run left it: of one that was cut off a JVM crashes, and says nothing of use."""
+    try:
+        size = _size_file(archive).read_text(encoding="ascii")
+        return archive.stat().st_size == int(size)
+    except (OSError, ValueError):
+        return False
+
+
+def _has_room(folder: Path) -> bool:
+    """Where the disk is full, the JVM fails at its end, after a run that was well."""
+    try:
+        return shutil.disk_usage(folder).free >= _ROOM
+    except OSError:
+        return False
 
 
 def _short(conf: Mapping[str, str], environment: Mapping[str, str]) -> str:

@@ -153,7 +153,10 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
         plan_file = write_plan(plan, folder)
-        files = [file for file in (plan_file, write_secrets(secrets, folder)) if file]
+        secrets_file = write_secrets(secrets, folder)
+        # A driver on this machine takes it from its place, and leaves no copy when it is killed.
+        shipped = None if is_local(master) else secrets_file
+        files = [file for file in (plan_file, shipped) if file]
         options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
         start = FastStart.of(master, options.conf, spark_environment(os.environ))
         command = spark_submit(
@@ -170,7 +173,7 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         with _forwarding_signals(child):
             code = child.wait()
         end_session(child.pid, GRACE_SECONDS)
-        start.keep(well=code == 0)
+        start.keep(code=code)
         return code
 
 

@@ -131,7 +131,7 @@ class _Spark:
                 self._child.wait()
             end_session(self._child.pid, GRACE_SECONDS)
             if self._fast_start is not None:
-                self._fast_start.keep(well=self._child.returncode == 0)
+                self._fast_start.keep(code=self._child.returncode)
         if self._log is not None:
             self._log.close()
         self._scratch.cleanup()

@@ -38,6 +38,9 @@ _CONNECTION = re.compile(
 )
 
 
+_LITERAL_SECRET = re.compile(LITERAL_DOLLAR + r"\{((?:conn|secret)\.[^{}\s]+)\}")
+
+
 class InterpolationError(ValueError):
     """A value that names itself; `line` is where the file starts to use it."""
 
@@ -71,6 +74,8 @@ class Interpolated(NamedTuple):
     lines: tuple[int, ...] | None = None
     marked: bool = False
     """Whether `unmark` has anything to do."""
+    filled: bool = False
+    """Whether it holds values that are not in the file, and may be secret."""
 
 
 def interpolate(text: str, names: Names) -> Interpolated:
@@ -95,7 +100,9 @@ def interpolate(text: str, names: Names) -> Interpolated:
     moved = any(
         source is not value and ("\n" in source or "\n" in value) for source, value in pieces
     )
-    return Interpolated(made, _lines(pieces) if moved else None, RESERVED.search(made) is not None)
+    marked = RESERVED.search(made) is not None
+    filled = any(value[:1] not in (_OPEN, _OPEN_LITERAL) for _, value in pieces[1::2])
+    return Interpolated(made, _lines(pieces) if moved else None, marked, filled)
 
 
 def fill(text: str, names: Names) -> str:
@@ -118,6 +125,12 @@ def unmark(text: str) -> str:
 def literal_dollars(text: str) -> str:
     """The text as the user meant it: each literal `${` spelt so."""
     return text.replace(LITERAL_DOLLAR, "$")
+
+
+def literal_connection(text: str, path: str) -> str | None:
+    """The first literal `${conn.…}` or `${secret.…}` of a text where they are what secrets are called in a plan."""
+    found = _LITERAL_SECRET.search(text) if _TAKE_CONNECTIONS.match(path) else None
+    return found[1] if found else None
 
 
 def names_in(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from airflow_metorikku.config.interpolation import (
     Names,
     connection_problem,
     fill,
+    literal_connection,
     literal_dollars,
     names_in,
     undefined_name,
@@ -52,7 +53,13 @@ class Report:
                     self._connection(connection_problem(name, path), node.line, path)
                 else:
                     self._undefined(name, node.line, path)
-        return literal_dollars(text)
+        found = literal_dollars(text)
+        if found is not text and (literal := literal_connection(text, path)):
+            # In a plan these names stand for what is secret, so the text could not be told from them.
+            self.problem(
+                node.line, path, f"got $${{{literal}}}: a text ${{{literal}}} cannot stand here"
+            )
+        return found
 
     def sql(self, node: Scalar, path: str) -> str:
         """Text of a SQL scalar: its names are left to Spark's variables."""

@@ -135,9 +135,9 @@ class _Composer:
         found = self.anchors.get(event.anchor)
         if found is None:
             line = self.line(event.start_mark.line)
+            name = self.shown(event.anchor)
             raise DocumentError(
-                line,
-                f"*{event.anchor} refers to no anchor above; a text that starts with * needs quotes",
+                line, f"*{name} refers to no anchor above; a text that starts with * needs quotes"
             )
         self.add(*found)
 
@@ -189,10 +189,17 @@ class _Composer:
             for key, entry in source.entries.items():
                 entries.setdefault(key, entry)
 
+    def shown(self, text: str) -> str:
+        """A name for a message; it may be a password that was put in without quotes."""
+        return "…" if self.source.filled else text
+
     def refuse_tag(self, event: Any, line: int) -> None:
         if event.tag is not None:
             self.mistakes.append(
-                DocumentError(line, f"tag {event.tag!r} is not allowed; write the value without it")
+                DocumentError(
+                    line,
+                    f"tag {self.shown(event.tag)!r} is not allowed; write the value without it",
+                )
             )
 
     def explained(self, error: yaml.MarkedYAMLError) -> DocumentError:

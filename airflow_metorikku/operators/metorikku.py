@@ -93,6 +93,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         self.job_hash = job_hash
         self.announcement: Announcement | None = None
         self._submission: tuple[SubmitOptions, Path] | None = None
+        self._secrets_file: Path | None = None
 
     def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]  # its own execute returns nothing
         """Compile, submit, read the result of this attempt back; raises RunBrokenError when the run broke."""
@@ -186,10 +187,10 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
             folder = Path(scratch)
             plan_file = submission.write_plan(plan, folder)
-            secrets_file = submission.write_secrets(secrets, folder)
+            self._secrets_file = submission.write_secrets(secrets, folder)
             options = submission.SubmitOptions.of(
                 plan.settings,
-                files=[file for file in (plan_file, secrets_file) if file],
+                files=[plan_file],
                 archive=submission.write_archive(folder),
             )
             self._submission = (options, plan_file)
@@ -230,6 +231,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
                 arguments[name] if arguments[name] is not None else getattr(options, name)
             )
         hook = MetorikkuSubmitHook(**arguments)
+        hook.ship(self._secrets_file)
         plan = plan_file.name if hook.is_cluster_mode else str(plan_file)
         hook._application_args = ["--plan", plan]  # noqa: SLF001 - only the hook knows the deploy mode
         return hook

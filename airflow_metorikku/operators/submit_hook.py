@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow.providers.apache.spark.hooks.spark_submit import SparkSubmitHook
 from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from airflow_metorikku.fast_start import FastStart
 from airflow_metorikku.submission import end_session, is_local, spark_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SPARK_SUBMIT = "spark-submit"
 LOCAL = "local[*]"
@@ -55,6 +58,11 @@ class MetorikkuSubmitHook(SparkSubmitHook):
         """Whether the driver runs elsewhere, where it finds shipped files by their names only."""
         return bool(self._connection["deploy_mode"] == "cluster")
 
+    def ship(self, secrets: Path | None) -> None:
+        """Ship the file of secrets, unless the driver is on this machine: a copy would outlive it when it is killed."""
+        if secrets is not None and not is_local(self._connection["master"]):
+            self._files = ",".join(filter(None, (self._files, str(secrets))))
+
     def _build_spark_submit_command(self, application: str) -> list[str]:
         master = self._connection["master"]
         command = super()._build_spark_submit_command(application)
@@ -80,14 +88,15 @@ class MetorikkuSubmitHook(SparkSubmitHook):
         try:
             done = super().submit(application, start_new_session=True, **kwargs)
         except BaseException:
-            self._keep_archive(well=False)
+            child = self._submit_sp
+            self._keep_archive(code=child.poll() if child else None)
             raise
-        self._keep_archive(well=True)
+        self._keep_archive(code=0)
         return done
 
-    def _keep_archive(self, *, well: bool) -> None:
+    def _keep_archive(self, *, code: int | None) -> None:
         if self._start is not None:
-            self._start.keep(well=well)
+            self._start.keep(code=code)
 
     def on_kill(self) -> None:
         """Let the driver end its run, then end what is left of it; clusters are told as Airflow does."""

@@ -23,13 +23,15 @@ Lookup = Callable[[str], Connection]
 
 REFERENCE = re.compile(r"\$\{conn\.([A-Za-z0-9_\-]+)\.([A-Za-z0-9_.\-]+)\}")
 _NAMED = re.compile(r"\$\{((?:conn|secret)\.[^{}\s]+)\}")
-# The keys that Spark itself redacts, those of cloud stores, and texts that hold a password beside other things.
+# The keys that Spark itself redacts and their kin, those of cloud stores, and texts that hold a password beside other things.
 # `….credentials.provider` names a class, which spark-submit itself needs for files of the job.
 _SECRET_KEY = re.compile(
-    r"(?i)secret|password|passwd|token|(access|api|account|private)[._]?key|credentials?$"
+    r"(?i)secret|pass(word|wd|phrase|code)|pass$|pwd|token|(access|api|account|private)[._]?key|credentials?$"
 )
+# A password may hold any character, and Oracle's stands behind a slash; lengths are bounded for hostile texts.
 _SECRET_TEXT = re.compile(
-    r"(?i)(password|passwd|pwd|secret|token)\s*=\s*[^&;\s]|://[^/@:\s]+:[^/@\s]+@"
+    r"(?i)(pass(word|wd|phrase|code)?|pwd|secret|token|key)\s*=\s*[^&;\s]"
+    r"|://[^\s:]{0,500}:\S{0,500}@|jdbc:[^\s@/]{0,500}/\S{0,500}@"
 )
 
 

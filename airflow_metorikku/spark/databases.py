@@ -61,7 +61,14 @@ _DRIVERS = {
 _MARIADB = "jdbc:mariadb:"
 _MYSQL = "jdbc:mysql:"
 _ALLOWED = "permitMysqlScheme"
-_USERINFO = re.compile(r"//[^/@]*@")
+_USERINFO = re.compile(r"(?<=//)\S*@|(?<=:)[^:/\s]+/\S*@")
+# Of hosts as they should be; a password with a mark that URLs do not take looks otherwise.
+_HOST = r"(?:[^:/,\[]*|\[[^\]]*\])(?::[0-9]+)?"
+_HOSTS = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/.*)?")
+_CUT_PASSWORD = re.compile(r"[?;][^=]*@")
+_WITH_PASSWORD = re.compile(
+    r"(?i)pass(?:word|wd)?=([^&;]+)|://[^\s:@]*:([^\s]+)@|:[^:@/\s]+/([^@\s]+)@"
+)
 _MOST_CAUSES = 20  # they may go in a circle
 
 
@@ -79,7 +86,16 @@ class Database:
     @property
     def shown(self) -> str:
         """The URL without user, password and properties."""
-        return _USERINFO.sub("//", re.split(r"[?;]", self.url, maxsplit=1)[0])
+        head = _USERINFO.sub("", re.split(r"[?;]", self.url, maxsplit=1)[0])
+        start, slashes, rest = head.partition("//")
+        whole = _HOSTS.fullmatch(rest) and not _CUT_PASSWORD.search(self.url)
+        return head if not slashes or whole else f"{start}//…"
+
+    def _secrets(self) -> set[str]:
+        """What no message may say."""
+        given = {value for name, value in self.options.items() if name.lower() == "password"}
+        found = {text for match in _WITH_PASSWORD.finditer(self.url) for text in match.groups()}
+        return {text for text in {self.password, *given, *found} if text}
 
     @property
     def is_postgresql(self) -> bool:
@@ -131,9 +147,11 @@ class Database:
         if isinstance(error, RunError):
             return str(error)
         told = _of_database(error) or sentence(error)
-        for secret in (self.password, self.options.get("password")):
-            told = told.replace(secret, "***") if secret else told
-        return f"{self.shown}: {told.replace(self.url, self.shown)}"
+        for url in (self.url, self._spark_url()):
+            told = told.replace(url, self.shown)
+        for secret in sorted(self._secrets(), key=len, reverse=True):
+            told = told.replace(secret, "***")
+        return f"{self.shown}: {told}"
 
     def java_options(self, session: SparkSession, **more: str) -> Any:
         """Spark's own record of the options."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_NO_MEASUREMENT = "#\t"
+
 
 @dataclass(kw_only=True)
 class Clock:
@@ -85,6 +87,15 @@ class Instrumentation:
 
 
 def database_of(plan: Plan) -> Database | None:
-    """Where a plan's numbers go, if anywhere; raises RunError for an address that is none."""
+    """Where a plan's numbers go, if anywhere; raises RunError for an address that is none, or a name that InfluxDB cannot have."""
     given = plan.settings.instrumentation
-    return Database.of(given.influxdb) if given and given.influxdb else None
+    if not given or not given.influxdb:
+        return None
+    name = plan.settings.app_name
+    if not name.strip("\\") or name[0] in _NO_MEASUREMENT:
+        # It would say yes, and keep nothing: such a line is a comment.
+        raise RunError(
+            f"appName: got {name!r}, which InfluxDB takes for no measurement; "
+            "give one that starts with neither # nor a tab"
+        )
+    return Database.of(given.influxdb)

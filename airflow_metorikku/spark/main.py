@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.plan.credentials import SECRETS, put_back
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.spark.jvm import java_context
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.runner import failed_to_start, run_plan
 from airflow_metorikku.spark.session import start_session
@@ -91,6 +92,9 @@ def _run(plan_file: str) -> Result:
             _tell(plan, str(error))
         raise
     try:
+        if path and java_context(session).isLocal():
+            # Read, and shipped to nobody: a kill from now on leaves no secret behind.
+            path.with_name(SECRETS).unlink(missing_ok=True)
         _quieten()
         stop_on_signals(session.sparkContext.cancelAllJobs, BROKE)
         return run_plan(plan or _read(_shipped(plan_file)), session)

@@ -28,10 +28,12 @@ _METASTORES = {
     "spark.hive.metastore.uris",
     "spark.hadoop.javax.jdo.option.ConnectionURL",
 }
-# Logs a Java stack for each path that is not there, before the sentence that says so; of Spark 4, and of Spark 3.5.
-_NOISY = (
+_SILENT = (
+    # Log a Java stack for each path that is not there, before the sentence that says so; of Spark 4, and of Spark 3.5.
     "org.apache.spark.sql.execution.streaming.sinks.FileStreamSink",
     "org.apache.spark.sql.execution.streaming.FileStreamSink",
+    # Logs the password of each connection with level DEBUG.
+    "org.apache.spark.sql.execution.datasources.jdbc.connection",
 )
 
 
@@ -79,7 +81,7 @@ def configure(session: SparkSession, plan: Plan) -> None:
     """Log level and checkpoint folder of the job."""
     settings = plan.settings
     session.sparkContext.setLogLevel(settings.log_level)
-    for name in _NOISY:
+    for name in _SILENT:
         silence(session, name)
     if folder := settings.checkpoint_storage_location:
         try:

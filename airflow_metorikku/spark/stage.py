@@ -210,9 +210,10 @@ class Stage:
         for one in self.direct:
             if one.output.after_publish == after_publish:
                 one.write()
-                logger.info(
-                    "%s: wrote %s rows to %s", one.output.where, one.rows, one.output.target
-                )
+                if one.published:
+                    logger.info(
+                        "%s: wrote %s rows to %s", one.output.where, one.rows, one.output.target
+                    )
 
     def _publish_staged(self) -> None:
         staged = self.staged()

@@ -68,7 +68,7 @@ class DirectWrite:
             raise
         except Exception as error:
             raise RunError(f"{self.output.where}: {sentence(error)}") from error
-        self.published = True
+        self.published = self.rows is not None
 
 
 def _result(one: StagedOutput | DirectWrite, target: str, table: str | None = None) -> OutputResult:

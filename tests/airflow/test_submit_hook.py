@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from airflow_metorikku.operators.submit_hook import MetorikkuSubmitHook
 
 # As spark-submit does: a process that waits for a child of its own, which does not end when its parent is killed.
@@ -34,3 +36,14 @@ def test_a_kill_reaches_the_drivers_own_children():
     while lives(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not lives(child)
+
+
+@pytest.mark.parametrize(
+    ("master", "files"), [("local[2]", "a"), ("spark://h:7077", "a,/s/secrets")]
+)
+def test_secrets_are_shipped_only_where_the_driver_may_be_elsewhere(master: str, files: str):
+    hook = MetorikkuSubmitHook(conn_id="none", conf={"spark.master": master}, files="a")
+    hook.ship(Path("/s/secrets"))
+    assert hook._files == files
+    hook.ship(None)
+    assert hook._files == files

@@ -71,9 +71,19 @@ def test_from_postgresql_to_mariadb_by_connections(
             }
         ],
     }
+    events = tmp_path / "events"
+    events.mkdir()
     back_in = {"q": {"jdbc": {"connection": "MARIA", "table": "people", "options": driver}}}
-    done = run(tmp_path, environment, {**jars, "inputs": back_in}, back)
+    debug = {
+        "logLevel": "DEBUG",
+        "sparkConf": {"spark.eventLog.enabled": "true", "spark.eventLog.dir": str(events)},
+    }
+    done = run(tmp_path, environment, {**jars, **debug, "inputs": back_in}, back)
     assert done.returncode == 0, done.stderr
+    assert " DEBUG " in done.stderr
+    logged = [file.read_text(errors="replace") for file in events.rglob("*") if file.is_file()]
+    assert logged
+    assert mariadb.password not in "".join([done.stderr, *logged])
     lines = [
         line for file in (tmp_path / "out").glob("part-*") for line in file.read_text().splitlines()
     ]

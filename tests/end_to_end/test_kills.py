@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,12 @@ def write(folder: Path, sql: str) -> None:
     (folder / "m.yaml").write_text(METRIC.format(sql=sql))
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
+def start(folder: Path, **environment: str) -> subprocess.Popen[bytes]:
     with (folder / "log").open("wb") as log:
         return subprocess.Popen(
             [*COMMAND, "--master", "local[2]", "--run-id", "r"],
             cwd=folder,
+            env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -131,3 +133,27 @@ def test_the_next_run_cleans_up(published: Path) -> None:
     assert run(published) == 0, (published / "log").read_text()
     assert rows(published) == 7
     assert visible(published) == {"out"}
+
+
+def test_no_secret_outlives_a_kill_of_everything(tmp_path: Path) -> None:
+    """Neither in the folder of the run, which goes only with the command, nor in one of Spark's."""
+    write(tmp_path, SLOW)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    job = f"output: {{jdbc: {{connectionUrl: 'jdbc:x://h', password: hunter2}}}}\n{JOB}"
+    (tmp_path / "job.yaml").write_text(job)
+    process = start(tmp_path, TMPDIR=str(scratch), SPARK_LOCAL_DIRS=str(scratch))
+    try:
+        wait_for_a_file(tmp_path, process)
+        assert list(scratch.glob("metorikku-*/plan.json"))
+        alive = [process.pid, *children(process.pid)]
+    finally:
+        for number in [process.pid, *children(process.pid)]:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+    process.wait(timeout=PATIENCE)
+    assert len(alive) > 2
+    found = [
+        path for path in scratch.rglob("*") if path.is_file() and b"hunter2" in path.read_bytes()
+    ]
+    assert found == []

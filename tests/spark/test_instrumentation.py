@@ -18,8 +18,10 @@ from airflow_metorikku.config.records.instrumentation import InfluxDB, Instrumen
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, InstrumentationOptions
+from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.records import Result
+from airflow_metorikku.spark.instrumentation import database_of
 from airflow_metorikku.spark.runner import run_plan
 
 
@@ -212,6 +214,25 @@ def test_columns_that_do_not_fit_are_refused_before_anything_is_written(
     assert says in (result.error or "")
     assert not (tmp_path / "out").exists()
     assert not [one for one in receiver.lines if " n=" in one]
+
+
+@pytest.mark.parametrize("name", ["#job", "\tjob", "\\", ""])
+def test_a_name_that_is_no_measurement_is_refused(receiver: Receiver, name: str) -> None:
+    """InfluxDB takes a line that starts with # for a comment, and says that all is well."""
+    block = Instrumentation(influxdb=InfluxDB(url=receiver.url, db_name="db"))
+    settings = JobFile(metrics=("m.yaml",), app_name=name, instrumentation=block)
+    plan = Plan(job="job", file="job.yaml", base="/", metrics=(), reads=(), settings=settings)
+    with pytest.raises(RunError, match="appName: got"):
+        database_of(plan)
+
+
+def test_a_tag_of_a_name_that_influxdb_keeps_is_refused_before_anything_is_written(
+    spark: SparkSession, tmp_path: Path, receiver: Receiver
+) -> None:
+    sql = "SELECT 'a' AS time, 7 AS n"
+    result = run(spark, tmp_path, sql, parquet(tmp_path), points(), receiver=receiver)
+    assert "has a column 'time'" in (result.error or "")
+    assert not (tmp_path / "out").exists()
 
 
 def test_rows_that_are_not_taken_fail_the_metric(

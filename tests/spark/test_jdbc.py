@@ -56,7 +56,9 @@ def given(server: Server, **more: Any) -> JdbcInput:
 def run(spark: SparkSession, tmp_path: Path) -> Run:
     """Run a job of one step, whose outputs go to a database."""
 
-    def run_job(server: Server, step: str, *outputs: dict[str, Any], **block: Any) -> Result:
+    def run_job(
+        server: Server, step: str, *outputs: dict[str, Any], inputs: Any = None, **block: Any
+    ) -> Result:
         settings = {
             "connectionUrl": server.url, "user": server.user, "password": server.password, **block,
         }  # fmt: skip
@@ -70,7 +72,11 @@ def run(spark: SparkSession, tmp_path: Path) -> Run:
         )
         (tmp_path / "job.yaml").write_text(
             json.dumps(
-                {"metrics": ["m.yaml"], "output": {"jdbc": settings, "file": {"dir": "out"}}}
+                {
+                    "metrics": ["m.yaml"],
+                    "inputs": inputs or {},
+                    "output": {"jdbc": settings, "file": {"dir": "out"}},
+                }
             )
         )
         job = require_sound(read_job(tmp_path / "job.yaml", environ={}), final=True)
@@ -116,6 +122,35 @@ def test_save_modes(spark: SparkSession, server: Server, people: None, run: Run)
     sql(spark, server, "DROP TABLE people")
     assert run(server, PEOPLE, table("error")).error is None
     assert len(rows(spark, server, "people")) == 2
+
+
+@pytest.mark.parametrize("table_of_input", ["people", "(SELECT * FROM people WHERE id > 0) AS p"])
+def test_an_overwrite_of_what_is_read_is_refused(
+    spark: SparkSession, server: Server, people: None, run: Run, table_of_input: str
+):
+    """Spark would empty the table first, then read nothing, and all would look well."""
+    assert run(server, PEOPLE, table("Append")).error is None
+    block = {"connectionUrl": server.url, "user": server.user, "password": server.password}
+    inputs = {"p": {"jdbc": {**block, "table": table_of_input}}}
+    step = "SELECT id + 1 AS id, name FROM p"
+    refused = run(server, step, table("Overwrite"), inputs=inputs)
+    assert "would empty people before its rows are read, as input 'p' is of it" in str(
+        refused.error
+    )
+    assert sorted(rows(spark, server, "people")) == [(1, "Ann"), (2, "Bob")]
+    assert run(server, step, table("Overwrite", dbTable="people2"), inputs=inputs).error is None
+    assert len(rows(spark, server, "people2")) == 2
+
+
+def test_what_is_left_as_it_was_is_not_called_published(server: Server, people: None, run: Run):
+    (metric,) = run(server, PEOPLE, table("Ignore")).metrics
+    assert [(one.rows, one.published) for one in metric.outputs] == [(None, False)]
+
+
+def test_a_name_that_is_no_table_is_said_with_its_output(server: Server, run: Run):
+    error = str(run(server, PEOPLE, table("Append", dbTable="no such.table")).error)
+    assert error.startswith("output of 't' to JDBC in metric 'm'")
+    assert "table no such.table: jdbc:" in error
 
 
 def test_truncate_keeps_the_table_itself(

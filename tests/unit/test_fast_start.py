@@ -1,5 +1,6 @@
 """What the JVM is told, and what becomes of the archive that a run leaves."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,10 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def leave_archive(start: FastStart, *, well: bool = True) -> None:
+def leave_archive(start: FastStart, *, code: int = 0) -> None:
     assert start.making is not None
     start.making.write_text("classes")
-    start.keep(well=well)
+    start.keep(code=code)
 
 
 def test_first_run_makes_the_archive_and_the_next_uses_it(environment):
@@ -54,7 +55,7 @@ def test_first_run_makes_the_archive_and_the_next_uses_it(environment):
 
 def test_a_run_that_broke_leaves_nothing(environment):
     first = FastStart.of(LOCAL, {}, environment)
-    leave_archive(first, well=False)
+    leave_archive(first, code=3)
     assert first.archive is not None
     assert list(first.archive.parent.iterdir()) == []
 
@@ -65,7 +66,40 @@ def test_two_runs_at_once_make_one_each_and_the_later_stays(environment):
     leave_archive(one)
     leave_archive(other)
     assert other.archive is not None
-    assert [path.name for path in other.archive.parent.iterdir()] == [other.archive.name]
+    left = sorted(path.name for path in other.archive.parent.iterdir())
+    assert left == [other.archive.name, f"{other.archive.name}.size"]
+    assert FastStart.of(LOCAL, {}, environment).making is None
+
+
+@pytest.mark.parametrize("left", ["", "clas", "classes and more"])
+def test_an_archive_that_is_not_whole_is_made_anew(environment, left):
+    """A JVM crashes with one that was cut off, in each run."""
+    first = FastStart.of(LOCAL, {}, environment)
+    leave_archive(first)
+    assert first.archive is not None
+    first.archive.write_text(left)
+    second = FastStart.of(LOCAL, {}, environment)
+    assert "SharedArchiveFile" not in options(second)
+    leave_archive(second)
+    assert FastStart.of(LOCAL, {}, environment).making is None
+
+
+@pytest.mark.parametrize(
+    ("code", "stays"), [(-6, False), (134, False), (139, False), (3, True), (None, True)]
+)
+def test_an_archive_goes_when_a_jvm_crashed_with_it(environment, code, stays):
+    first = FastStart.of(LOCAL, {}, environment)
+    leave_archive(first)
+    second = FastStart.of(LOCAL, {}, environment)
+    second.keep(code=code)
+    assert (FastStart.of(LOCAL, {}, environment).making is None) == stays
+
+
+def test_no_archive_on_a_full_disk(environment, monkeypatch):
+    """The JVM would fail at its end, after a run that was well."""
+    usage = shutil.disk_usage("/")._replace(free=100 * 1024 * 1024)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert SUBMIT_OPTIONS not in FastStart.of(LOCAL, {}, environment).environment
 
 
 @pytest.mark.parametrize("part", ["jdk/release", "spark/jars/a.jar", "spark/jars/b.jar"])

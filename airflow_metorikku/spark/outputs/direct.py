@@ -35,4 +35,4 @@ class Direct(PlannedOutput, ABC):
 
     @abstractmethod
     def write(self, frame: DataFrame) -> int | None:
-        """Write it, after a verdict that is not critical, and say how many rows; raises RunError naming the output."""
+        """Write it, after a verdict that is not critical, and say how many rows; None where what is there is left. Raises RunError naming the output."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _NANOSECONDS_A_MILLISECOND = 1_000_000
+_RESERVED = "time"
 # What InfluxDB's integers hold.
 _MOST = 2**63 - 1
 
@@ -56,6 +57,11 @@ class InstrumentationOutput(Direct):
         options = self.output.output_options
         if not frame.columns:
             raise RunError(f"{self.where}: the data frame has no column")
+        if any(name == _RESERVED != options.time_column for name in frame.columns):
+            raise RunError(
+                f"{self.where}: data frame '{self.output.data_frame_name}' has a column '{_RESERVED}', "
+                "a name that InfluxDB keeps for itself; make it the timeColumn, or rename it"
+            )
         self._check_column(frame, "valueColumn", self._value(frame), NumericType, "a number")
         if options.time_column:
             kinds = (IntegerType, LongType)

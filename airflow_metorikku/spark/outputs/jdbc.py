@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from airflow_metorikku.config.records.inputs import JdbcInput
 from airflow_metorikku.config.records.outputs import FAILS_IF_THERE
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.databases import database_of
 from airflow_metorikku.spark.databases import Database
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_frame, jvm
 from airflow_metorikku.spark.outputs.direct import Direct
 from airflow_metorikku.spark.outputs.rows import last_job, records_written
 from airflow_metorikku.spark.outputs.sql_values import for_database
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.jdbc import JdbcSettings
 
 logger = logging.getLogger(__name__)
+
+
+def _last_name(table: str) -> str:
+    """Of a table that may be named with its schema, in quotes or not."""
+    return table.lower().rsplit(".", 1)[-1].strip('"`[] ')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,11 +88,39 @@ class JdbcOutput(InDatabase):
             )
 
     def _is_there(self, session: SparkSession) -> bool:
-        database = self.database
+        database, table = self.database, self.output.output_options.db_table
         utils = jvm(session).org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils
         with database.connected(session) as connection:
-            options = database.java_options(session, dbtable=self.output.output_options.db_table)
-            return bool(utils.tableExists(connection, options))
+            options = database.java_options(session, dbtable=table)
+            try:
+                return bool(utils.tableExists(connection, options))
+            except Exception as error:
+                raise RunError(f"table {table}: {database.failure(error)}") from error
+
+    def check_frame(self, frame: DataFrame) -> None:
+        """Raise RunError where an overwrite would lose the rows that it is made of: the table goes before they are read."""
+        options = self.output.output_options
+        if options.save_mode.lower() != "overwrite":
+            return
+        read = str(java_frame(frame).queryExecution().analyzed())
+        for name, given in self.plan.settings.inputs.items():
+            if (
+                isinstance(given, JdbcInput)
+                and f"JDBCRelation({given.table})" in read
+                and self._is_of(given)
+            ):
+                raise RunError(
+                    f"{self.where}: saveMode Overwrite would empty {options.db_table} before its rows are read, "
+                    f"as input '{name}' is of it; write to another table"
+                )
+
+    def _is_of(self, given: JdbcInput) -> bool:
+        """Whether an input reads the table, by its name or in a query."""
+        there = Database(url=given.connection_url or "", options=given.options).shown
+        if there.lower() != self.database.shown.lower():
+            return False
+        table = _last_name(self.output.output_options.db_table)
+        return re.search(rf"(?<!\w){re.escape(table)}(?!\w)", given.table.lower()) is not None
 
     def write(self, frame: DataFrame) -> int | None:
         """Write the rows, then run `postQuery`."""
@@ -94,7 +129,7 @@ class JdbcOutput(InDatabase):
         mode = options.save_mode.lower()
         if mode == "ignore" and self._is_there(session):
             logger.info("%s: %s exists, so it is left as it is", self.where, options.db_table)
-            return 0
+            return None
         before = last_job(session)
         try:
             self._save(for_database(self.partitioned(frame), self.database), mode)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from airflow_metorikku.config.document import plain_value
+from airflow_metorikku.config.document import DocumentError, plain_value
 from airflow_metorikku.config.interpolation import (
     LITERAL_DOLLAR,
     InterpolationError,
@@ -111,6 +111,17 @@ def test_values_that_no_file_could_hold(environ, says):
 def test_small_values_that_make_a_huge_text():
     with pytest.raises(InterpolationError, match="longer than"):
         interpolate("${A}\n" * 20_000, Names(environ={"A": "x" * 100}))
+
+
+@pytest.mark.parametrize("secret", ["*hunter2", "!hunter2"])
+def test_no_mistake_of_yaml_says_a_value_that_was_put_in(secret):
+    source = interpolate("password: ${PW}\n", Names(environ={"PW": secret}))
+    try:
+        said = [str(mistake) for mistake in read_yaml(source)[1]]
+    except DocumentError as error:
+        said = [str(error)]
+    assert len(said) == 1
+    assert "hunter2" not in said[0]
 
 
 def test_value_used_twice_is_no_circle():

@@ -1,11 +1,12 @@
 """Nothing secret is in a plan, and Spark's side has it all back."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
 
-from airflow_metorikku.config.load import read_job_text
+from airflow_metorikku.config.load import read_job, read_job_text
 from airflow_metorikku.config.records.connection import Connection
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.errors import RunError
@@ -57,6 +58,13 @@ def conf_after(plan: Plan, name: str) -> str:
             "jdbc:x://h/d?user=a&password=hunter2",
         ),
         ("spark.url", "https://me:hunter2@host/", "https://me:hunter2@host/"),
+        ("spark.url", "https://:hunter2@host/", "https://:hunter2@host/"),
+        ("spark.url", "https://me@x.com:hunter2/@host/", "https://me@x.com:hunter2/@host/"),
+        ("spark.url", "jdbc:oracle:thin:me/hunter2@h:1:s", "jdbc:oracle:thin:me/hunter2@h:1:s"),
+        ("spark.my.own.application.pwd", "hunter2", "hunter2"),
+        ("spark.my.own.app.sslkeypass", "hunter2", "hunter2"),
+        ("spark.my.own.app.passphrase", "hunter2", "hunter2"),
+        ("spark.hadoop.fs.azure.account.key.x", "hunter2", "hunter2"),
         ("spark.x", "${conn.db.extra.k}", "deep"),
         ("spark.plain", "text", "text"),
     ],
@@ -165,3 +173,21 @@ def test_file_is_for_its_owner_only(tmp_path):
     assert file is not None
     assert file.stat().st_mode & 0o777 == 0o600
     assert write_secrets({}, tmp_path) is None
+
+
+@pytest.mark.parametrize("name", ["conn.db.password", "secret.1"])
+def test_a_literal_name_of_a_secret_is_refused(tmp_path, name):
+    """In a plan it would be taken for the secret itself."""
+    conf = {"spark.my.token": "hunter2", "spark.x": f"$${{{name}}}"}
+    (tmp_path / "job.json").write_text(json.dumps({"metrics": ["m.yaml"], "sparkConf": conf}))
+    reading = read_job(tmp_path / "job.json", environ={})
+    assert [one.text for one in reading.problems if one.path == "sparkConf.spark.x"] == [
+        f"got $${{{name}}}: a text ${{{name}}} cannot stand here"
+    ]
+
+
+def test_long_texts_cost_no_more_than_their_length(tmp_path):
+    hostile = ("://" + ":/" * 50 + "jdbc:") * 5000
+    start = time.process_time()
+    assert conf_after(plan_of(tmp_path, sparkConf={"spark.x": hostile}), "spark.x") == hostile
+    assert time.process_time() - start < 10
