@@ -34,6 +34,7 @@ from airflow_metorikku.submission import (
     SubmitOptions,
     end_session,
     identify,
+    is_local,
     spark_environment,
     write_archive,
     write_plan,

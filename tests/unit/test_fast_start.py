@@ -144,7 +144,7 @@ def test_off_adds_nothing(environment):
 def test_a_master_elsewhere_starts_as_it_does(environment, master):
     start = FastStart.of(master, {FAST_START: "short"}, environment)
     assert start.environment == environment
-    start.keep(well=True)
+    start.keep(code=0)
     assert not Path(environment["XDG_CACHE_HOME"]).exists()
 
 
