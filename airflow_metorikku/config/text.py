@@ -31,9 +31,13 @@ def exists(path: Path) -> bool:
 
 
 def may_be_ours(path: Path) -> bool:
-    """Whether a file is one that is read at all: a pipe would be waited for. Raises OSError."""
+    """Whether a file of a folder is one that is read at all: a pipe would be waited for, and what a run says of itself has `metrics` too.
+
+    Raises OSError.
+    """
     found = path.stat()
-    return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST
+    sound = stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST
+    return sound and not (path.name == "result.json" and b'"plan_hash"' in path.read_bytes())
 
 
 def shown(path: Path) -> str:

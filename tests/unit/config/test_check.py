@@ -105,6 +105,15 @@ def test_files_of_others_in_a_folder_are_passed_by(check):
     assert problems == []
 
 
+def test_what_a_run_said_of_itself_is_no_job_but_one_may_be_called_so(check):
+    said = '{\n "format": 1,\n "job": "a",\n "plan_hash": "x",\n "metrics": [{"name": "m"}]\n}\n'
+    files = {"metorikku-results/local/r/a/1/result.json": said, "m.yaml": METRIC}
+    assert check(files) == (["m.yaml"], [])
+    read, problems = check({"jobs/result.json": '{"metrics": ["../m.yaml"], "x": 1}'}, "jobs")
+    assert (len(read), len(problems)) == (2, 1)
+    assert "unknown key 'x'" in problems[0]
+
+
 def test_a_pipe_in_a_folder_is_not_waited_for(check, tmp_path):
     os.mkfifo(tmp_path / "pipe.yaml")
     assert check({"m.yaml": METRIC}) == (["m.yaml"], [])
