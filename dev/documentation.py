@@ -17,7 +17,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Kinds, Where, yaml_name
-from airflow_metorikku.config.records.checks import LATER_CHECKS, Check, ColumnCheck
+from airflow_metorikku.config.records.checks import LATER_CHECKS
+from airflow_metorikku.config.records.checks.base import Check, ColumnCheck
 from airflow_metorikku.config.records.code_steps import CODE_STEPS, LATER_CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.inputs import LATER_INPUTS

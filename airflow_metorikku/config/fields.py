@@ -95,6 +95,11 @@ def yaml_name(field: dataclasses.Field[Any]) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
+def sql_fields(record: Any) -> list[dataclasses.Field[Any]]:
+    """Fields that hold SQL of the user's."""
+    return [field for field in dataclasses.fields(record) if field.metadata.get("sql")]
+
+
 _VIEW_NAME = re.compile(r"[A-Za-z0-9_]*[A-Za-z_][A-Za-z0-9_]*")
 
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, fields
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import CHECKS, Check, DataQuality, EmptyData, Satisfies
+from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.checks.base import Check, EmptyData
 from airflow_metorikku.results.records import Level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from airflow_metorikku.config.records.analyzers.base import Analyzer
+    from airflow_metorikku.config.records.data_quality import DataQuality
 
 LEVELS: dict[str, Level] = {
     "warn": "warning",
@@ -24,7 +27,6 @@ LEVELS: dict[str, Level] = {
     "error": "critical",
     "critical": "critical",
 }
-HOLDS_FOR_ALL = Assertion("==", Decimal(1))
 CHECK_NAMES = {record: name for name, record in CHECKS.items()}
 
 
@@ -43,13 +45,15 @@ class Constraint:
     empty_data: EmptyData
 
     @property
+    def analyzer(self) -> Analyzer:
+        """What computes its value."""
+        return self.options.analyzer()
+
+    @property
     def text(self) -> str:
         """For results and alerts: `hasMin(price) >= 0 where country = 'ZA'`."""
-        subject = ", ".join(self.options.columns_checked())
-        if isinstance(self.options, Satisfies):
-            subject = self.options.name or self.options.predicate
         where = f" where {self.options.where_}" if self.options.where_ else ""
-        return f"{self.check}({subject}) {self.assertion}{where}"
+        return f"{self.check}({self.options.subject()}) {self.assertion}{where}"
 
 
 def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tuple[Constraint, ...]:
@@ -89,7 +93,9 @@ def _of_check(
         ]
     return [
         constraint(
-            "", check.given_assertion() or HOLDS_FOR_ALL, LEVELS[(check.level or dq.level).lower()]
+            "",
+            check.given_assertion() or check.default_assertion(),
+            LEVELS[(check.level or dq.level).lower()],
         )
     ]
 
@@ -97,10 +103,8 @@ def _of_check(
 def _name(check: Check) -> str:
     if check.id:
         return check.id
-    parts = [CHECK_NAMES[type(check)], *check.columns_checked()]
-    if isinstance(check, Satisfies):
-        parts.append(check.name or _fingerprint(check))
-    return ".".join(parts)
+    parts = [part or _fingerprint(check) for part in check.id_parts()]
+    return ".".join([CHECK_NAMES[type(check)], *parts])
 
 
 def _fingerprint(check: Check) -> str:

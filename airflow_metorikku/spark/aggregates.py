@@ -23,12 +23,14 @@ Key = tuple[Hashable, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Aggregate:
-    """One declarative aggregate. Equal keys are one computation."""
+    """One aggregate. Equal keys are one computation."""
 
     key: Key
     column: Column = field(compare=False)
     fields: int = 1
     """Fields of its buffer: 2 for sums of decimals, else 1."""
+    imperative: bool = False
+    """Has no generated code, as sketches and collections; one among others turns it off for all of them."""
 
 
 ROWS: Key = ("rows", None)
@@ -41,10 +43,16 @@ def count_rows(where: Column | None = None, key: Hashable = None) -> Aggregate:
 
 
 def in_passes(aggregates: Iterable[Aggregate]) -> list[list[Aggregate]]:
-    """The distinct aggregates, cut so that each pass keeps its generated code."""
+    """The distinct aggregates, cut so that each pass keeps its generated code; imperative ones apart."""
+    distinct = list(dict.fromkeys(aggregates))
+    passes = _cut(one for one in distinct if not one.imperative)
+    return passes + _cut(one for one in distinct if one.imperative)
+
+
+def _cut(aggregates: Iterable[Aggregate]) -> list[list[Aggregate]]:
     passes: list[list[Aggregate]] = []
     room = 0
-    for aggregate in dict.fromkeys(aggregates):
+    for aggregate in aggregates:
         if aggregate.fields > room:
             passes.append([])
             room = FIELDS_A_PASS

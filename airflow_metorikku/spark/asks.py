@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from pyspark.sql import DataFrame
+
 from airflow_metorikku.spark.aggregates import Aggregate, Key
 from airflow_metorikku.spark.grouping import Grouping, KeyCounts
 
@@ -13,11 +15,20 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Query:
+    """A question that takes a query of its own. Equal keys are one query."""
+
+    key: Key
+    run: Callable[[DataFrame], Any] = field(compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What was computed: values by the keys of aggregates, key counts by grouping."""
+    """What was computed: values by the keys of aggregates, key counts by grouping, answers by the keys of queries."""
 
     values: Mapping[Key, Any] = field(default_factory=dict)
     keys: Mapping[Grouping, KeyCounts] = field(default_factory=dict)
+    queries: Mapping[Key, Any] = field(default_factory=dict)
     rows: int = 0
 
 
@@ -28,5 +39,6 @@ class Ask(Generic[T]):
     answer: Callable[[Facts], T]
     aggregates: tuple[Aggregate, ...] = ()
     grouping: Grouping | None = None
+    query: Query | None = None
     risky: bool = False
     """Holds SQL or a regular expression of the user's, which may raise on a row: never part of a write."""

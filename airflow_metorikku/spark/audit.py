@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.checks import HasPattern, HasUniqueness, IsUnique, Satisfies
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.records import ConstraintResult, How
 from airflow_metorikku.spark.aggregates import (
@@ -27,6 +26,7 @@ from airflow_metorikku.spark.grouping import Grouping, KeyCounts, count_keys
 from airflow_metorikku.spark.observed import Observed
 from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -37,15 +37,14 @@ if TYPE_CHECKING:
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
 
-_GROUPED = (IsUnique, HasUniqueness)
-_RISKY = (Satisfies, HasPattern)
-
 
 @dataclass(frozen=True, kw_only=True)
 class AuditResult:
     """What one audit found. `measured` has the controls with what a reconciliation must know of them."""
 
     constraints: tuple[ConstraintResult, ...] = ()
+    values: tuple[MetricValue | str, ...] = ()
+    """What each constraint's analyzer gave, before its check picked a number from it; a sentence where nothing."""
     measured: tuple[MeasuredControl, ...] = ()
     rows: int | None = None
 
@@ -84,7 +83,7 @@ class Audit:
         return (
             len(self._constraints) + len(self._controls) <= limit
             and not any(
-                isinstance(constraint.options, (*_GROUPED, *_RISKY)) or constraint.options.where_
+                constraint.analyzer.COST != "cheap" or constraint.analyzer.where_
                 for constraint in self._constraints
             )
             and not any(control.is_grouped for control in self._controls)
@@ -98,7 +97,10 @@ class Audit:
         """The data frame, whose next action also computes what it can."""
         safe = [asked for asked in self._asks(frame) if isinstance(asked, Ask) and not asked.risky]
         aggregates = _distinct(
-            [count_rows(), *(aggregate for asked in safe for aggregate in asked.aggregates)]
+            [
+                count_rows(),
+                *(one for asked in safe for one in asked.aggregates if not one.imperative),
+            ]
         )
         self._observed = Observed(frame, aggregates)
         self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
@@ -131,13 +133,14 @@ class Audit:
             asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
         ]
         of_constraints, of_controls = told[: len(self._constraints)], told[len(self._constraints) :]
+        pairs = list(zip(self._constraints, of_constraints, strict=True))
+        got = tuple(evaluate.value_of(one, asked, facts) for one, asked in pairs)
         return AuditResult(
             constraints=tuple(
-                evaluate.broken(constraint, asked)
-                if isinstance(asked, str)
-                else evaluate.judge(constraint, asked, facts, self._how(asked))
-                for constraint, asked in zip(self._constraints, of_constraints, strict=True)
+                evaluate.judge(constraint, value, self._how(asked))
+                for (constraint, asked), value in zip(pairs, got, strict=True)
             ),
+            values=got,
             measured=tuple(
                 measures.measured(control, asked, facts)
                 for control, asked in zip(self._controls, of_controls, strict=True)
@@ -145,12 +148,15 @@ class Audit:
             rows=facts.rows,
         )
 
-    def _how(self, asked: Ask[Any]) -> How:
+    def _how(self, asked: Ask[Any] | str) -> How:
+        if isinstance(asked, str):
+            return "none"
         if asked.grouping:
             return "grouped"
         return (
             "observed"
-            if all(aggregate.key in self._observed_keys for aggregate in asked.aggregates)
+            if not asked.query
+            and all(aggregate.key in self._observed_keys for aggregate in asked.aggregates)
             else "scanned"
         )
 
@@ -170,13 +176,19 @@ def _gather(
             keys[grouping] = count_keys(frame, grouping)
         except SPARK_ERRORS as error:
             why_not |= {id(asked): sentence(error) for asked in asks if asked.grouping == grouping}
+    queries: dict[Key, Any] = {}
+    for query in dict.fromkeys(asked.query for asked in asks if asked.query):
+        try:
+            queries[query.key] = query.run(frame)
+        except (*SPARK_ERRORS, MetorikkuError) as error:
+            why_not |= {id(asked): sentence(error) for asked in asks if asked.query == query}
     values = dict(values)
     if ROWS not in values:
         whole = [counts.rows for grouping, counts in keys.items() if grouping.where is None]
         if whole and not any(asked.aggregates for asked in asks):
             values[ROWS] = whole[0]
     _scan(frame, [asked for asked in asks if asked.aggregates], values, why_not)
-    return Facts(values=values, keys=keys, rows=values[ROWS]), why_not
+    return Facts(values=values, keys=keys, queries=queries, rows=values[ROWS]), why_not
 
 
 def _scan(

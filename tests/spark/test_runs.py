@@ -14,14 +14,10 @@ from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
-from airflow_metorikku.config.records.checks import (
-    DataQuality,
-    HasMin,
-    HasSize,
-    IsComplete,
-    IsUnique,
-    Satisfies,
-)
+from airflow_metorikku.config.records.checks.keys import IsUnique
+from airflow_metorikku.config.records.checks.numbers import HasMin
+from airflow_metorikku.config.records.checks.rows import HasSize, IsComplete, Satisfies
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step

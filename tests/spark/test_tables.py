@@ -12,7 +12,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.records.catalog import CatalogSettings
-from airflow_metorikku.config.records.checks import DataQuality, HasSize
+from airflow_metorikku.config.records.checks.rows import HasSize
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import CatalogOptions, FileOptions

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
 from airflow_metorikku.config.records.catalog import CatalogSettings
-from airflow_metorikku.config.records.checks import Quality
 from airflow_metorikku.config.records.controls import ControlMeasures
+from airflow_metorikku.config.records.data_quality import Quality
 from airflow_metorikku.config.records.inputs import INPUT_KINDS, Input
 from airflow_metorikku.config.records.instrumentation import Instrumentation
 from airflow_metorikku.config.records.metric import Metric

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
-from airflow_metorikku.config.records.checks import DataQuality
 from airflow_metorikku.config.records.code_steps import CodeStep, find_code_step
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.checks import HasSize
+from airflow_metorikku.config.records.analyzers.rows import Size
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
-from airflow_metorikku.spark.quality.analyzers import ANALYZERS, Subject
+from airflow_metorikku.spark.quality.analyzers import ANALYZERS
+from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
 from airflow_metorikku.spark.quality.values import MetricValue, as_result, as_text, no_data
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from airflow_metorikku.config.records.analyzers.base import Analyzer
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.spark.asks import Ask, Facts
     from airflow_metorikku.spark.quality.columns import Columns
@@ -21,24 +23,40 @@ if TYPE_CHECKING:
 
 def ask(constraint: Constraint, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
     """What the constraint needs of the data frame; raises MetorikkuError where it asks for what is not there."""
-    check = constraint.options
-    where = predicate_of(frame, check.where_, "where") if check.where_ else None
-    return ANALYZERS[type(check)](
-        check, Subject(frame=frame, columns=columns, where_text=check.where_, where=where)
+    return ask_analyzer(constraint.analyzer, frame, columns)
+
+
+def ask_analyzer(analyzer: Analyzer, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
+    """What an analyzer needs of the data frame; raises MetorikkuError where it asks for what is not there."""
+    text = analyzer.where_
+    where = predicate_of(frame, text, "where") if text else None
+    return ANALYZERS[type(analyzer)](
+        analyzer, Subject(frame=frame, columns=columns, where_text=text, where=where)
     )
 
 
-def judge(
-    constraint: Constraint, asked: Ask[MetricValue], facts: Facts, how: How
-) -> ConstraintResult:
-    """The result of one constraint."""
-    if not facts.rows and not isinstance(constraint.options, HasSize):
-        value = no_data("the data frame has no rows")
-    else:
-        try:
-            value = asked.answer(facts)
-        except MetorikkuError as error:
-            return broken(constraint, str(error))
+def value_of(
+    constraint: Constraint, asked: Ask[MetricValue] | str, facts: Facts
+) -> MetricValue | str:
+    """What the constraint's analyzer gave; a sentence where it could not be evaluated."""
+    if isinstance(asked, str):
+        return asked
+    if not facts.rows and not isinstance(constraint.analyzer, Size):
+        return no_data("the data frame has no rows")
+    try:
+        return asked.answer(facts)
+    except MetorikkuError as error:
+        return str(error)
+
+
+def judge(constraint: Constraint, given: MetricValue | str, how: How) -> ConstraintResult:
+    """The result of one constraint, from what its analyzer gave."""
+    try:
+        value = given if isinstance(given, str) else given.picked(constraint.options.pick())
+    except MetorikkuError as error:
+        value = str(error)
+    if isinstance(value, str):
+        return broken(constraint, value)
     if value.none == "no data":
         return _no_data(constraint, value.why, how)
     if value.number is None:

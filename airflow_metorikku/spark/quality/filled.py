@@ -1,13 +1,14 @@
-"""Variables in the SQL of checks: `where` and `predicate` take `${name}` as a step's SQL does."""
+"""Variables in the SQL of checks: `where`, `predicate` and the like take `${name}` as a step's SQL does."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.checks import Check, Satisfies
+from airflow_metorikku.config.fields import sql_fields
 
 if TYPE_CHECKING:
+    from airflow_metorikku.config.records.checks.base import Check
     from airflow_metorikku.config.records.metric import Step
     from airflow_metorikku.spark.variables import Variables
 
@@ -21,8 +22,9 @@ def with_filled_checks(step: Step, variables: Variables) -> Step:
 
 
 def _filled(check: Check, variables: Variables) -> Check:
-    if check.where_:
-        check = replace(check, where_=variables.fill(check.where_))
-    if isinstance(check, Satisfies):
-        check = replace(check, predicate=variables.fill(check.predicate))
-    return check
+    given: dict[str, Any] = {
+        field.name: variables.fill(text)
+        for field in sql_fields(check)
+        if (text := getattr(check, field.name))
+    }
+    return replace(check, **given)

@@ -11,7 +11,9 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records import checks
+from airflow_metorikku.config.records.analyzers import keys as of_keys
+from airflow_metorikku.config.records.analyzers import numbers as of_numbers
+from airflow_metorikku.config.records.analyzers import rows as of_rows
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.predicates import predicate_of
 
@@ -25,16 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """A constraint's check and assertion, and the data frame."""
+    """A constraint's analyzer and assertion, and the data frame."""
 
-    check: Any
+    analyzer: Any
     assertion: Assertion
     frame: DataFrame
     columns: Columns
 
     def column(self) -> Column:
-        """The check's column."""
-        return self.columns.find(self.check.column).column
+        """The analyzer's column."""
+        return self.columns.find(self.analyzer.column).column
 
     def holds(self, text: str, key: str) -> Column:
         """A predicate, false where it is null."""
@@ -43,13 +45,13 @@ class Asked:
 
 def failing(constraint: Constraint, frame: DataFrame) -> Column | None:
     """Condition of the rows that fail a constraint, never null; None where no single row does, as of a sum."""
-    check = constraint.options
-    rule = RULES.get(type(check))
+    analyzer = constraint.analyzer
+    rule = RULES.get(type(analyzer))
     if rule is None:
         return None
-    asked = Asked(check, constraint.assertion, frame, Columns(frame, constraint.data_frame))
+    asked = Asked(analyzer, constraint.assertion, frame, Columns(frame, constraint.data_frame))
     fails = F.coalesce(rule(asked), F.lit(False))
-    return fails & asked.holds(check.where_, "where") if check.where_ else fails
+    return fails & asked.holds(analyzer.where_, "where") if analyzer.where_ else fails
 
 
 def _null(asked: Asked) -> Column:
@@ -57,16 +59,16 @@ def _null(asked: Asked) -> Column:
 
 
 def _not_contained(asked: Asked) -> Column:
-    return ~asked.column().cast("string").isin(list(asked.check.allowed_values))
+    return ~asked.column().cast("string").isin(list(asked.analyzer.allowed_values))
 
 
 def _not_satisfied(asked: Asked) -> Column:
-    return ~asked.holds(asked.check.predicate, "predicate")
+    return ~asked.holds(asked.analyzer.predicate, "predicate")
 
 
 def _not_matching(asked: Asked) -> Column:
-    found = F.regexp_extract(asked.column(), asked.check.pattern, 0) != F.lit("")
-    return ~found if asked.check.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
+    found = F.regexp_extract(asked.column(), asked.analyzer.pattern, 0) != F.lit("")
+    return ~found if asked.analyzer.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
 
 
 def _beyond(asked: Asked) -> Column:
@@ -87,21 +89,19 @@ def _beyond(asked: Asked) -> Column:
 
 def _repeated(asked: Asked) -> Column:
     """Rows whose key stands in another row too, among the rows that the check is about."""
-    keys = [asked.columns.find(name).column for name in asked.check.columns_checked()]
+    keys = [asked.columns.find(name).column for name in asked.analyzer.columns_analyzed()]
     some_part = reduce(or_, (key.isNotNull() for key in keys))
-    where = asked.check.where_
+    where = asked.analyzer.where_
     among = asked.holds(where, "where") if where else F.lit(True)
     return some_part & (F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1)
 
 
 RULES: dict[type[Any], Callable[[Asked], Column]] = {
-    checks.IsComplete: _null,
-    checks.HasCompleteness: _null,
-    checks.IsContainedIn: _not_contained,
-    checks.Satisfies: _not_satisfied,
-    checks.HasPattern: _not_matching,
-    checks.HasMin: _beyond,
-    checks.HasMax: _beyond,
-    checks.IsUnique: _repeated,
-    checks.HasUniqueness: _repeated,
+    of_rows.Completeness: _null,
+    of_rows.ContainedIn: _not_contained,
+    of_rows.Compliance: _not_satisfied,
+    of_rows.PatternMatch: _not_matching,
+    of_numbers.Minimum: _beyond,
+    of_numbers.Maximum: _beyond,
+    of_keys.Uniqueness: _repeated,
 }

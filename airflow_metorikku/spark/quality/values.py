@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Context, Decimal, Inexact
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from airflow_metorikku.results.distributions import Distribution
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.analyzers.base import Pick
 
 _DIGITS = 38
 Number = int | float | Decimal
@@ -12,11 +17,18 @@ Number = int | float | Decimal
 
 @dataclass(frozen=True, kw_only=True)
 class MetricValue:
-    """A number; or none, because there were no data, or because no row was asked about."""
+    """A number, or a distribution; or none, because there were no data, or because no row was asked about."""
 
     number: Number | None = None
+    distribution: Distribution | None = None
     none: Literal["no data", "no rows asked"] | None = None
     why: str = ""
+
+    def picked(self, pick: Pick | None) -> MetricValue:
+        """The number that a check means; raises NoSuchValueError where a distribution lacks it."""
+        if pick is None or self.distribution is None:
+            return self
+        return MetricValue(number=self.distribution.pick(pick))
 
 
 def no_data(why: str) -> MetricValue:

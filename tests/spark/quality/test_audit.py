@@ -9,8 +9,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records import checks
-from airflow_metorikku.config.records.checks import DataQuality
+from airflow_metorikku.config.records.checks import base, keys, numbers, rows
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.results.records import ConstraintResult
@@ -20,12 +20,12 @@ from airflow_metorikku.spark.quality.failing_rows import dump_failing_rows, dump
 
 
 def asked(
-    *given: checks.Check, level: str = "error", empty_data: str = "fail"
+    *given: base.Check, level: str = "error", empty_data: str = "fail"
 ) -> tuple[Constraint, ...]:
     return constraints("t", DataQuality(checks=given, level=level), empty_data)
 
 
-def scan(frame: DataFrame, *given: checks.Check) -> dict[str, ConstraintResult]:
+def scan(frame: DataFrame, *given: base.Check) -> dict[str, ConstraintResult]:
     return {result.id: result for result in Audit("t", asked(*given)).scan(frame).constraints}
 
 
@@ -45,17 +45,17 @@ def frame(spark: SparkSession) -> DataFrame:
 def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
     results = scan(
         frame,
-        checks.IsComplete(column="fakeColumn", id="missing"),
-        checks.IsComplete(column="idd", id="misspelt"),
-        checks.HasMin(column="odd `name.x", id="text", assertion=at_least(">= 0")),
-        checks.Satisfies(predicate="1 / zero > 0", id="raises"),
-        checks.Satisfies(predicate="id >", id="no sql"),
-        checks.Satisfies(predicate="id > 0) OR (id < 0", id="two halves"),
-        checks.Satisfies(predicate="count(*) > 0", id="aggregate"),
-        checks.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
-        checks.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
-        checks.IsComplete(column="id", id="good"),
-        checks.IsComplete(column="price", id="bad"),
+        rows.IsComplete(column="fakeColumn", id="missing"),
+        rows.IsComplete(column="idd", id="misspelt"),
+        numbers.HasMin(column="odd `name.x", id="text", assertion=at_least(">= 0")),
+        rows.Satisfies(predicate="1 / zero > 0", id="raises"),
+        rows.Satisfies(predicate="id >", id="no sql"),
+        rows.Satisfies(predicate="id > 0) OR (id < 0", id="two halves"),
+        rows.Satisfies(predicate="count(*) > 0", id="aggregate"),
+        rows.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
+        rows.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
+        rows.IsComplete(column="id", id="good"),
+        rows.IsComplete(column="price", id="bad"),
     )
     assert {id_: result.status for id_, result in results.items()} == dict.fromkeys(
         [
@@ -85,7 +85,7 @@ def test_without_ansi_a_row_that_cannot_be_computed_does_not_comply(
     before = spark.conf.get("spark.sql.ansi.enabled")
     spark.conf.set("spark.sql.ansi.enabled", "false")
     try:
-        results = scan(frame, checks.Satisfies(predicate="1 / zero > 0", id="raises"))
+        results = scan(frame, rows.Satisfies(predicate="1 / zero > 0", id="raises"))
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)
     # Of 0, 1, 2 and null two rows comply.
@@ -98,21 +98,19 @@ def test_names_that_need_quotes(spark: SparkSession, frame: DataFrame) -> None:
     )
     results = scan(
         nested,
-        checks.IsComplete(column="a.b", id="flat first"),
-        checks.IsComplete(column="`a.b`", id="flat in quotes"),
-        checks.HasMin(column="A.`c D`", assertion=at_least("== 5"), id="nested in any case"),
-        checks.HasMin(column="Long Name", assertion=at_least("== 2"), id="not an alias"),
+        rows.IsComplete(column="a.b", id="flat first"),
+        rows.IsComplete(column="`a.b`", id="flat in quotes"),
+        numbers.HasMin(column="A.`c D`", assertion=at_least("== 5"), id="nested in any case"),
+        numbers.HasMin(column="Long Name", assertion=at_least("== 2"), id="not an alias"),
     )
     assert {result.status for result in results.values()} == {"passed"}
-    odd = scan(frame, checks.HasUniqueness(columns=("odd `name.x", "id"), id="backtick"))
+    odd = scan(frame, keys.HasUniqueness(columns=("odd `name.x", "id"), id="backtick"))
     assert odd["backtick"].status == "passed"
 
 
 def test_a_column_that_stands_twice_is_not_guessed(spark: SparkSession) -> None:
     twice = spark.sql("SELECT 1 AS x, 2 AS x")
-    assert (
-        "2 columns of that name" in scan(twice, checks.IsComplete(column="x", id="x"))["x"].message
-    )
+    assert "2 columns of that name" in scan(twice, rows.IsComplete(column="x", id="x"))["x"].message
 
 
 def test_values_are_exact(spark: SparkSession) -> None:
@@ -122,10 +120,10 @@ def test_values_are_exact(spark: SparkSession) -> None:
     )
     results = scan(
         frame,
-        checks.HasMax(column="a", assertion=at_least("== 9007199254740993"), id="max"),
-        checks.HasSum(column="b", assertion=at_least("== 18446744073709551614"), id="sum"),
-        checks.HasMean(column="b", assertion=at_least("== 9223372036854775807"), id="mean"),
-        checks.HasSum(
+        numbers.HasMax(column="a", assertion=at_least("== 9007199254740993"), id="max"),
+        numbers.HasSum(column="b", assertion=at_least("== 18446744073709551614"), id="sum"),
+        numbers.HasMean(column="b", assertion=at_least("== 9223372036854775807"), id="mean"),
+        numbers.HasSum(
             column="c", assertion=at_least("== 199999999999999999999999999999999999998"), id="wide"
         ),
     )
@@ -138,21 +136,21 @@ def test_nan_and_infinity(spark: SparkSession) -> None:
     frame = spark.sql("SELECT * FROM VALUES (1D), (double('NaN')), (double('-Infinity')) AS v(d)")
     results = scan(
         frame,
-        checks.HasMax(column="d", assertion=at_least("<= 5"), id="max"),
-        checks.HasMin(column="d", assertion=at_least("< -1"), id="min"),
-        checks.HasSum(column="d", assertion=at_least("!= 0"), id="sum"),
+        numbers.HasMax(column="d", assertion=at_least("<= 5"), id="max"),
+        numbers.HasMin(column="d", assertion=at_least("< -1"), id="min"),
+        numbers.HasSum(column="d", assertion=at_least("!= 0"), id="sum"),
     )
     assert [result.status for result in results.values()] == ["failed", "passed", "passed"]
 
 
 EVERY = (
-    checks.IsComplete(column="id"),
-    checks.IsUnique(column="id"),
-    checks.IsContainedIn(column="id", allowed_values=("1",)),
-    checks.HasMin(column="id", assertion=Assertion.from_text(">= 0")),
-    checks.HasSum(column="id", assertion=Assertion.from_text(">= 0")),
-    checks.Satisfies(predicate="id > 0", name="p"),
-    checks.HasPattern(column="odd `name.x", pattern="a"),
+    rows.IsComplete(column="id"),
+    keys.IsUnique(column="id"),
+    rows.IsContainedIn(column="id", allowed_values=("1",)),
+    numbers.HasMin(column="id", assertion=Assertion.from_text(">= 0")),
+    numbers.HasSum(column="id", assertion=Assertion.from_text(">= 0")),
+    rows.Satisfies(predicate="id > 0", name="p"),
+    rows.HasPattern(column="odd `name.x", pattern="a"),
 )
 
 
@@ -163,7 +161,7 @@ EVERY = (
 def test_a_frame_without_rows_has_no_data_but_a_size(
     frame: DataFrame, policy: str, level: str, *, counts: bool
 ) -> None:
-    given = asked(*EVERY, checks.HasSize(size=0, operator="=="), empty_data=policy)
+    given = asked(*EVERY, rows.HasSize(size=0, operator="=="), empty_data=policy)
     audit = Audit("t", given).scan(frame.where("id < 0"))
     *others, size = audit.constraints
     assert {(result.status, result.level, result.counts) for result in others} == {
@@ -173,33 +171,33 @@ def test_a_frame_without_rows_has_no_data_but_a_size(
 
 
 def test_a_condition_that_holds_for_no_row(frame: DataFrame) -> None:
-    rows = scan(
+    found = scan(
         frame,
-        checks.IsComplete(column="price", where_="id < 0", id="row rule"),
-        checks.HasMin(column="price", where_="id < 0", assertion=at_least(">= 0"), id="minimum"),
-        checks.HasSize(where_="id < 0", size=0, operator="==", id="size"),
-        checks.IsUnique(column="id", where_="id < 0", id="unique"),
+        rows.IsComplete(column="price", where_="id < 0", id="row rule"),
+        numbers.HasMin(column="price", where_="id < 0", assertion=at_least(">= 0"), id="minimum"),
+        rows.HasSize(where_="id < 0", size=0, operator="==", id="size"),
+        keys.IsUnique(column="id", where_="id < 0", id="unique"),
     )
-    assert {id_: (result.status, result.value) for id_, result in rows.items()} == {
+    assert {id_: (result.status, result.value) for id_, result in found.items()} == {
         "row rule": ("passed", None),
         "minimum": ("no_data", None),
         "size": ("passed", 0),
         "unique": ("passed", None),
     }
-    assert "no row satisfies the condition" in rows["row rule"].message
+    assert "no row satisfies the condition" in found["row rule"].message
 
 
 def test_all_null(spark: SparkSession) -> None:
     frame = spark.sql("SELECT CAST(NULL AS INT) AS n, CAST(NULL AS STRING) AS s FROM range(3)")
     results = scan(
         frame,
-        checks.IsComplete(column="n", id="complete"),
-        checks.HasMax(column="n", assertion=at_least(">= 0"), id="max"),
-        checks.IsUnique(column="n", id="unique"),
-        checks.IsContainedIn(column="s", allowed_values=("a",), id="contained"),
-        checks.HasPattern(column="s", pattern="a", nulls="ignore", id="ignored"),
-        checks.HasPattern(column="s", pattern="a", id="pattern"),
-        checks.Satisfies(predicate="n > 0", id="null rule"),
+        rows.IsComplete(column="n", id="complete"),
+        numbers.HasMax(column="n", assertion=at_least(">= 0"), id="max"),
+        keys.IsUnique(column="n", id="unique"),
+        rows.IsContainedIn(column="s", allowed_values=("a",), id="contained"),
+        rows.HasPattern(column="s", pattern="a", nulls="ignore", id="ignored"),
+        rows.HasPattern(column="s", pattern="a", id="pattern"),
+        rows.Satisfies(predicate="n > 0", id="null rule"),
     )
     assert {id_: result.status for id_, result in results.items()} == {
         "complete": "failed",
@@ -218,11 +216,11 @@ def test_many_questions_are_few_jobs(spark: SparkSession, frame: DataFrame) -> N
     given = asked(
         *EVERY[:1],
         *EVERY[3:6],
-        checks.HasCompleteness(column="id", id="again", assertion=at_least(">= 0.5")),
-        checks.IsUnique(column="id"),
-        checks.HasUniqueness(columns=("id",), id="shared"),
-        checks.HasUniqueness(columns=("id", "price"), id="pair"),
-        checks.HasUniqueness(columns=("price", "id"), id="pair too"),
+        rows.HasCompleteness(column="id", id="again", assertion=at_least(">= 0.5")),
+        keys.IsUnique(column="id"),
+        keys.HasUniqueness(columns=("id",), id="shared"),
+        keys.HasUniqueness(columns=("id", "price"), id="pair"),
+        keys.HasUniqueness(columns=("price", "id"), id="pair too"),
     )
     controls = [ControlRequest(checkpoint="c", name="d", type="distinctCount", column="id")]
     audit = Audit("t", given, controls).scan(frame)
@@ -238,7 +236,7 @@ def test_more_questions_than_one_pass_takes(spark: SparkSession) -> None:
     wide = spark.range(10).selectExpr(*(f"id + {number} AS c{number}" for number in range(120)))
     given = asked(
         *(
-            checks.HasMin(column=f"c{number}", assertion=at_least(f"== {number}"))
+            numbers.HasMin(column=f"c{number}", assertion=at_least(f"== {number}"))
             for number in range(120)
         )
     )
@@ -246,7 +244,7 @@ def test_more_questions_than_one_pass_takes(spark: SparkSession) -> None:
 
 
 def test_what_is_observed_is_what_is_scanned(frame: DataFrame, tmp_path: Path) -> None:
-    given = asked(*EVERY, checks.HasSize(size=4, operator="=="))
+    given = asked(*EVERY, rows.HasSize(size=4, operator="=="))
     controls = [
         ControlRequest(checkpoint="c", name=kind, type=kind, column="id")
         for kind in ("count", "distinctCount", "aggregatedTotal", "hashCrc32")
@@ -269,23 +267,23 @@ def test_what_is_observed_is_what_is_scanned(frame: DataFrame, tmp_path: Path) -
 
 
 def test_an_empty_relation_is_observed_too(frame: DataFrame, tmp_path: Path) -> None:
-    audit = Audit("t", asked(checks.HasSize(size=0, operator="==")))
+    audit = Audit("t", asked(rows.HasSize(size=0, operator="==")))
     audit.observe(frame.where("false")).write.parquet(str(tmp_path / "out"))
     assert audit.collect(frame.where("false")).rows == 0
 
 
 def test_observable() -> None:
-    def one(*given: checks.Check) -> Audit:
+    def one(*given: base.Check) -> Audit:
         return Audit("t", asked(*given))
 
-    assert one(checks.IsComplete(column="a")).observable(1)
-    assert not one(checks.IsComplete(column="a"), checks.IsComplete(column="b")).observable(1)
+    assert one(rows.IsComplete(column="a")).observable(1)
+    assert not one(rows.IsComplete(column="a"), rows.IsComplete(column="b")).observable(1)
     assert not any(
         one(check).observable(9)
         for check in (
-            checks.IsUnique(column="a"),
-            checks.Satisfies(predicate="a > 0"),
-            checks.IsComplete(column="a", where_="b"),
+            keys.IsUnique(column="a"),
+            rows.Satisfies(predicate="a > 0"),
+            rows.IsComplete(column="a", where_="b"),
         )
     )
     assert Audit("t").empty
@@ -298,24 +296,24 @@ def test_a_frame_that_cannot_be_read_is_the_runs_error(spark: SparkSession, tmp_
     for file in path.glob("part-*"):
         file.unlink()
     with pytest.raises(RunError):
-        Audit("t", asked(checks.IsComplete(column="id"))).scan(frame)
+        Audit("t", asked(rows.IsComplete(column="id"))).scan(frame)
 
 
 def test_failing_rows_name_the_constraints_that_they_fail(frame: DataFrame, tmp_path: Path) -> None:
     given = asked(
-        checks.IsComplete(column="price", id="no price"),
-        checks.IsUnique(column="odd `name.x", id="twice"),
-        checks.Satisfies(predicate="id <> 4", id="four"),
-        checks.HasSum(column="id", assertion=at_least("< 0"), id="sum"),
-        checks.HasMin(column="price", where_="id > 1", assertion=at_least(">= 1"), id="small"),
+        rows.IsComplete(column="price", id="no price"),
+        keys.IsUnique(column="odd `name.x", id="twice"),
+        rows.Satisfies(predicate="id <> 4", id="four"),
+        numbers.HasSum(column="id", assertion=at_least("< 0"), id="sum"),
+        numbers.HasMin(column="price", where_="id > 1", assertion=at_least(">= 1"), id="small"),
     )
     assert dump_failing_rows(frame, given, str(tmp_path / "rows"), 10)
-    rows = [
+    dumped = [
         json.loads(line)
         for file in (tmp_path / "rows").glob("part-*")
         for line in file.read_text().splitlines()
     ]
-    assert {row["id"]: row["failedChecks"] for row in rows} == {
+    assert {row["id"]: row["failedChecks"] for row in dumped} == {
         1: ["twice"],
         2: ["twice", "small"],
         3: ["no price"],
@@ -331,7 +329,7 @@ def test_a_dump_that_fails_changes_nothing(frame: DataFrame, tmp_path: Path) -> 
     (tmp_path / "file").write_text("in the way")
     assert dump_frame(frame, "t", str(tmp_path / "file")) is None
     assert not dump_failing_rows(
-        frame, asked(checks.IsComplete(column="price")), str(tmp_path / "file"), 10
+        frame, asked(rows.IsComplete(column="price")), str(tmp_path / "file"), 10
     )
 
 

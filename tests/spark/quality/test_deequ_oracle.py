@@ -13,8 +13,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records import checks
-from airflow_metorikku.plan.constraints import CHECK_NAMES, HOLDS_FOR_ALL, Constraint
+from airflow_metorikku.config.records.checks import base, keys, numbers, rows
+from airflow_metorikku.plan.constraints import CHECK_NAMES, Constraint
 from airflow_metorikku.spark.audit import Audit
 
 ORACLE = Path(__file__).parents[2] / "oracle/deequ"
@@ -133,27 +133,27 @@ CHECK_DIFFERENCES: list[tuple[Callable[[Record], bool], str | float, str]] = [
     ),
 ]
 
-MADE: dict[str, Callable[[Record], checks.Check]] = {
-    "hasSize": lambda r: checks.HasSize(assertion=HOLDS_FOR_ALL, where_=r["where"]),
-    "isComplete": lambda r: checks.IsComplete(column=r["args"]["column"], where_=r["where"]),
-    "hasCompleteness": lambda r: checks.HasCompleteness(
+MADE: dict[str, Callable[[Record], base.Check]] = {
+    "hasSize": lambda r: rows.HasSize(assertion=base.HOLDS_FOR_ALL, where_=r["where"]),
+    "isComplete": lambda r: rows.IsComplete(column=r["args"]["column"], where_=r["where"]),
+    "hasCompleteness": lambda r: rows.HasCompleteness(
         column=r["args"]["column"], where_=r["where"]
     ),
-    "isUnique": lambda r: checks.IsUnique(column=r["args"]["column"], where_=r["where"]),
-    "hasUniqueness": lambda r: checks.HasUniqueness(
+    "isUnique": lambda r: keys.IsUnique(column=r["args"]["column"], where_=r["where"]),
+    "hasUniqueness": lambda r: keys.HasUniqueness(
         columns=tuple(r["args"]["columns"]), where_=r["where"]
     ),
-    "hasMin": lambda r: checks.HasMin(column=r["args"]["column"], where_=r["where"]),
-    "hasMax": lambda r: checks.HasMax(column=r["args"]["column"], where_=r["where"]),
-    "hasMean": lambda r: checks.HasMean(column=r["args"]["column"], where_=r["where"]),
-    "hasSum": lambda r: checks.HasSum(column=r["args"]["column"], where_=r["where"]),
-    "satisfies": lambda r: checks.Satisfies(
+    "hasMin": lambda r: numbers.HasMin(column=r["args"]["column"], where_=r["where"]),
+    "hasMax": lambda r: numbers.HasMax(column=r["args"]["column"], where_=r["where"]),
+    "hasMean": lambda r: numbers.HasMean(column=r["args"]["column"], where_=r["where"]),
+    "hasSum": lambda r: numbers.HasSum(column=r["args"]["column"], where_=r["where"]),
+    "satisfies": lambda r: rows.Satisfies(
         predicate=r["args"]["predicate"], name=r["args"]["name"], where_=r["where"]
     ),
-    "hasPattern": lambda r: checks.HasPattern(
+    "hasPattern": lambda r: rows.HasPattern(
         column=r["args"]["column"], pattern=r["args"]["pattern"], where_=r["where"]
     ),
-    "isContainedIn": lambda r: checks.IsContainedIn(
+    "isContainedIn": lambda r: rows.IsContainedIn(
         column=r["args"]["column"],
         allowed_values=tuple(r["args"]["allowedValues"]) or ("",),
         where_=r["where"],
@@ -161,7 +161,7 @@ MADE: dict[str, Callable[[Record], checks.Check]] = {
 }
 
 
-def constraint(number: int, check: checks.Check, assertion: Assertion) -> Constraint:
+def constraint(number: int, check: base.Check, assertion: Assertion) -> Constraint:
     return Constraint(
         id=str(number),
         data_frame="d",
@@ -249,18 +249,18 @@ def ours_takes(record: Record) -> bool:
     )
 
 
-ANALYSED: dict[str, Callable[[Record], checks.Check]] = {
-    "Size": lambda r: checks.HasSize(assertion=HOLDS_FOR_ALL, where_=r["where"]),
-    "Completeness": lambda r: checks.HasCompleteness(column=r["columns"][0], where_=r["where"]),
-    "Minimum": lambda r: checks.HasMin(column=r["columns"][0], where_=r["where"]),
-    "Maximum": lambda r: checks.HasMax(column=r["columns"][0], where_=r["where"]),
-    "Mean": lambda r: checks.HasMean(column=r["columns"][0], where_=r["where"]),
-    "Sum": lambda r: checks.HasSum(column=r["columns"][0], where_=r["where"]),
-    "Uniqueness": lambda r: checks.HasUniqueness(columns=tuple(r["columns"]), where_=r["where"]),
-    "PatternMatch": lambda r: checks.HasPattern(
+ANALYSED: dict[str, Callable[[Record], base.Check]] = {
+    "Size": lambda r: rows.HasSize(assertion=base.HOLDS_FOR_ALL, where_=r["where"]),
+    "Completeness": lambda r: rows.HasCompleteness(column=r["columns"][0], where_=r["where"]),
+    "Minimum": lambda r: numbers.HasMin(column=r["columns"][0], where_=r["where"]),
+    "Maximum": lambda r: numbers.HasMax(column=r["columns"][0], where_=r["where"]),
+    "Mean": lambda r: numbers.HasMean(column=r["columns"][0], where_=r["where"]),
+    "Sum": lambda r: numbers.HasSum(column=r["columns"][0], where_=r["where"]),
+    "Uniqueness": lambda r: keys.HasUniqueness(columns=tuple(r["columns"]), where_=r["where"]),
+    "PatternMatch": lambda r: rows.HasPattern(
         column=r["columns"][0], pattern=r["params"]["pattern"], where_=r["where"]
     ),
-    "Compliance": lambda r: checks.Satisfies(predicate=r["params"]["predicate"], where_=r["where"]),
+    "Compliance": lambda r: rows.Satisfies(predicate=r["params"]["predicate"], where_=r["where"]),
 }
 
 
@@ -330,7 +330,7 @@ ANALYZER_DIFFERENCES: list[tuple[Callable[[Record], bool], object, str]] = [
 def test_values_are_those_of_deequ(spark: SparkSession, data_set: str) -> None:
     mine = [record for record in ANALYZERS if record["dataset"] == data_set and ours_takes(record)]
     asked = [
-        constraint(number, ANALYSED[record["analyzer"]](record), HOLDS_FOR_ALL)
+        constraint(number, ANALYSED[record["analyzer"]](record), base.HOLDS_FOR_ALL)
         for number, record in enumerate(mine)
     ]
     results = (

@@ -10,7 +10,9 @@ from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.interpolation import LITERAL_DOLLAR, Names
 from airflow_metorikku.config.records.alerters import CustomAlerter, ExceptionAlerter
-from airflow_metorikku.config.records.checks import HasMin, HasSize, HasUniqueness
+from airflow_metorikku.config.records.checks.keys import HasUniqueness
+from airflow_metorikku.config.records.checks.numbers import HasMin
+from airflow_metorikku.config.records.checks.rows import HasSize
 from airflow_metorikku.config.records.controls import ControlMeasures, Expectation
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.config.records.job import JobFile

@@ -9,13 +9,14 @@ from made_jobs import make_job, metric
 
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.alerters import SlackAlerter
-from airflow_metorikku.config.records.checks import DataQuality, IsComplete
+from airflow_metorikku.config.records.checks.rows import IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
     ReconcileRule,
     Source,
 )
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import (

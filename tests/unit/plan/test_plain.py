@@ -12,15 +12,10 @@ from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.plain import to_plain
 from airflow_metorikku.config.records.alerters import ExceptionAlerter
-from airflow_metorikku.config.records.checks import (
-    CHECKS,
-    DataQuality,
-    HasMin,
-    HasSize,
-    HasUniqueness,
-    IsComplete,
-    Quality,
-)
+from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.checks.keys import HasUniqueness
+from airflow_metorikku.config.records.checks.numbers import HasMin
+from airflow_metorikku.config.records.checks.rows import HasSize, IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
@@ -31,6 +26,7 @@ from airflow_metorikku.config.records.controls import (
     Rename,
     Source,
 )
+from airflow_metorikku.config.records.data_quality import DataQuality, Quality
 from airflow_metorikku.config.records.inputs import INPUTS, DateRange, FileDateRangeInput, FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step

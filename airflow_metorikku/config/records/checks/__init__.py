@@ -1,0 +1,95 @@
+"""Checks (Metorikku's five, and Deequ's by their names there): one record a check, one line in CHECKS.
+
+A record says what the user writes, and which analyzer computes its value. `plan/constraints.py` turns
+it into constraints, `spark/quality` computes them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
+from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
+from airflow_metorikku.config.records.checks.rows import (
+    HasCompleteness,
+    HasPattern,
+    HasSize,
+    IsComplete,
+    IsContainedIn,
+    Satisfies,
+)
+
+CHECKS: dict[str, type[Any]] = {
+    "isComplete": IsComplete,
+    "isUnique": IsUnique,
+    "hasSize": HasSize,
+    "hasUniqueness": HasUniqueness,
+    "isContainedIn": IsContainedIn,
+    "hasCompleteness": HasCompleteness,
+    "hasMin": HasMin,
+    "hasMax": HasMax,
+    "hasMean": HasMean,
+    "hasSum": HasSum,
+    "satisfies": Satisfies,
+    "hasPattern": HasPattern,
+}
+# Known by name, refused by this version: Deequ's other checks and Waimak's four.
+LATER_CHECKS: tuple[str, ...] = (
+    "hasColumnCount",
+    "hasColumn",
+    "customSql",
+    "areComplete",
+    "haveCompleteness",
+    "areAnyComplete",
+    "haveAnyCompleteness",
+    "areUnique",
+    "isPrimaryKey",
+    "hasDistinctness",
+    "hasUniqueValueRatio",
+    "hasDuplicateRowCount",
+    "hasNumberOfDistinctValues",
+    "hasHistogramValues",
+    "hasHistogramBinnedValues",
+    "hasHistogramBinnedBins",
+    "kllSketchSatisfies",
+    "hasEntropy",
+    "hasMutualInformation",
+    "hasApproxQuantile",
+    "hasExactQuantile",
+    "hasApproxCountDistinct",
+    "hasRange",
+    "hasInterquartileRange",
+    "hasStandardDeviation",
+    "hasVariance",
+    "hasSkewness",
+    "hasKurtosis",
+    "hasZerosCount",
+    "hasCorrelation",
+    "hasMinLength",
+    "hasMaxLength",
+    "containsCreditCardNumber",
+    "containsEmail",
+    "containsURL",
+    "containsSocialSecurityNumber",
+    "hasDataType",
+    "isNonNegative",
+    "isPositive",
+    "isLessThan",
+    "isLessThanOrEqualTo",
+    "isGreaterThan",
+    "isGreaterThanOrEqualTo",
+    "doesDatasetMatch",
+    "anomaly",
+    "completenessCheck",
+    "uniquenessCheck",
+    "recentTimestampCheck",
+    "genericSQLCheck",
+)
+CHECK_KINDS = Kinds(
+    noun="check",
+    table=CHECKS,
+    later=dict.fromkeys(
+        LATER_CHECKS, "this check comes with a later version; satisfies takes any SQL predicate"
+    ),
+)

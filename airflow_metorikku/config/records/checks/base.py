@@ -1,0 +1,96 @@
+"""Keys that every check takes, and what a check says of itself: the analyzer that computes its value, and what it is about."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Literal
+
+from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.fields import Where, key, where
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.analyzers.base import Analyzer, Pick
+
+Level = Literal["warn", "warning", "error", "critical"]
+Operator = Literal["==", "!=", ">=", ">", "<=", "<"]
+EmptyData = Literal["fail", "warn", "pass"]
+HOLDS_FOR_ALL = Assertion("==", Decimal(1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """Keys that every check takes."""
+
+    id: str | None = key(
+        "Name of the constraint in results, alerts, history and overrides; unique within its data "
+        "frame. Default: made from the check's name and columns.",
+        default=None,
+    )
+    level: Level | None = key(
+        "Level of a failure; default the block's.", default=None, any_case=True
+    )
+    where_: str | None = key(
+        "SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True
+    )
+    hint: str | None = key("Text added to the message of a failure.", default=None)
+    assertion: Assertion | None = key(
+        "What the value must satisfy, as `>= 0.9`, `== 3`, `between 1 and 5`.", default=None
+    )
+    between: tuple[Decimal, ...] | None = key(
+        "`[low, high]`, both included: short for the assertion.", default=None
+    )
+    warning: Assertion | None = key(
+        "Assertion whose failure is a warning; beside `critical`, one computation.", default=None
+    )
+    critical: Assertion | None = key("Assertion whose failure is critical.", default=None)
+    empty_data: EmptyData | None = key(
+        "What no data at all means; default the job's `quality.emptyData`.", default=None
+    )
+    at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if self.between is not None:
+            if len(self.between) != len(("low", "high")):
+                raise ValueError(f"between: got {len(self.between)} numbers, expected two")
+            Assertion.between(*self.between)
+            if self.assertion:
+                raise ValueError("expected assertion or between, got both")
+        if (self.warning or self.critical) and (self.assertion or self.between or self.level):
+            raise ValueError("warning and critical stand instead of assertion, between and level")
+
+    def given_assertion(self) -> Assertion | None:
+        """The one assertion that the user wrote, however it was spelt."""
+        return Assertion.between(*self.between) if self.between else self.assertion
+
+    def default_assertion(self) -> Assertion:
+        """What the value must satisfy where the user says nothing."""
+        return HOLDS_FOR_ALL
+
+    @abstractmethod
+    def analyzer(self) -> Analyzer:
+        """What computes the value."""
+
+    def pick(self) -> Pick | None:
+        """Which number is meant where the value is a distribution."""
+        return None
+
+    def columns_checked(self) -> tuple[str, ...]:
+        """Columns that the value is computed from; empty for the whole data frame."""
+        return self.analyzer().columns_analyzed()
+
+    def subject(self) -> str:
+        """What the check is about, for texts: its columns, or what its rule is called."""
+        return ", ".join(self.columns_checked())
+
+    def id_parts(self) -> tuple[str, ...]:
+        """What its id is made of after the check's name; a part may be empty, for a hash of the parameters."""
+        return self.columns_checked()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnCheck(Check):
+    """A check on one column."""
+
+    column: str = key("Column; a name with dots may stand in backticks, a nested field is `a.b`.")

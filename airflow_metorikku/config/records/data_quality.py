@@ -1,0 +1,44 @@
+"""The `dq` block of a step, and the job's settings for all checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from airflow_metorikku.config.fields import Where, check_count, key, where
+from airflow_metorikku.config.records.checks import CHECK_KINDS
+from airflow_metorikku.config.records.checks.base import Check, EmptyData, Level
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataQuality:
+    """Checks of a step's data frame, all evaluated; a failure at level error stops the metric before any of its outputs appears."""
+
+    checks: tuple[Annotated[Check, CHECK_KINDS], ...] = key("The checks.")
+    level: Level = key("Level of a failure.", default="warn", any_case=True)
+    name: str | None = key("What the checks are about, for results and alerts.", default=None)
+    cache_df: bool = key("Accepted and not needed: checks never cache.", default=True)
+    failed_df_location: str | None = key(
+        "Folder for a Parquet dump of the whole data frame when a check failed; default the job's `failedDFLocationPrefix`.",
+        default=None,
+    )
+    dqdl: str | None = key(
+        "Checks in DQDL.", default=None, later="DQDL comes with the other checks"
+    )
+    at: Where | None = where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quality:
+    """Settings for all checks of the job."""
+
+    empty_data: EmptyData = key(
+        "What a data frame without rows means for its checks.", default="fail"
+    )
+    failed_data_path: str | None = key(
+        "Folder for the rows that fail, with the names of the checks they fail.", default=None
+    )
+    failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
+
+    def __post_init__(self) -> None:
+        check_count("failedDataLimit", self.failed_data_limit, least=0)

@@ -1,0 +1,140 @@
+"""What analyzers are asked of, and what many of them do.
+
+Where a `where` holds for no row, a rule that rows obey one by one has nothing against it; a minimum,
+maximum, mean or sum has no data. Deequ passes both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, DataType, MapType, StructType
+
+from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.spark.aggregates import Aggregate, count_rows
+from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.sums import is_summable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from decimal import Decimal
+
+    from airflow_metorikku.spark.quality.columns import FoundColumn
+
+NO_ROW_ASKED = MetricValue(none="no rows asked", why="no row satisfies the condition")
+
+
+class WrongTypeError(MetorikkuError):
+    """A check that says nothing of a column of this type."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The data frame, its columns, and the condition of one check."""
+
+    frame: DataFrame
+    columns: Columns
+    where_text: str | None
+    where: Column | None
+
+    def only(self, column: Column) -> Column:
+        """The column in the rows that the condition holds for, else null."""
+        return column if self.where is None else F.when(self.where, column)
+
+    def count(self, condition: Column, *key: object) -> Aggregate:
+        """Number of rows with the condition, among those asked about."""
+        return Aggregate(
+            key=("count", self.where_text, *key),
+            column=F.count(self.only(F.when(condition, F.lit(1)))),
+        )
+
+    @property
+    def rows(self) -> Aggregate:
+        """Rows asked about."""
+        return count_rows(self.where, self.where_text)
+
+    def not_null(self, found: FoundColumn) -> Aggregate:
+        """Rows asked about in which a column is not null."""
+        return Aggregate(
+            key=("not null", self.where_text, found.path), column=F.count(self.only(found.column))
+        )
+
+    @property
+    def is_risky(self) -> bool:
+        """Whether SQL of the user's is in it."""
+        return self.where is not None
+
+
+def share(
+    subject: Subject,
+    part: Aggregate,
+    *,
+    of: Aggregate | None = None,
+    risky: bool = False,
+    empty: str = "",
+) -> Ask[MetricValue]:
+    """`part` over the rows asked about, or over `of`."""
+    rows = subject.rows
+    whole = of or rows
+
+    def answer(facts: Facts) -> MetricValue:
+        if not facts.values[rows.key]:
+            return NO_ROW_ASKED
+        if facts.values[part.key] is None or not facts.values[whole.key]:
+            return no_data(empty)
+        return ratio(facts.values[part.key], facts.values[whole.key])
+
+    aggregates = tuple(dict.fromkeys((rows, whole, part)))
+    return Ask(aggregates=aggregates, risky=risky or subject.is_risky, answer=answer)
+
+
+def extreme(
+    name: str, column: str, function: Callable[[Column], Column], subject: Subject
+) -> Ask[MetricValue]:
+    """What an aggregate function makes of a numeric column; no data where that is null."""
+    found = numeric(column, subject)
+    aggregate = Aggregate(
+        key=(name, subject.where_text, found.path), column=function(subject.only(found.column))
+    )
+
+    def answer(facts: Facts) -> MetricValue:
+        value: int | float | Decimal | None = facts.values[aggregate.key]
+        return no_value(column) if value is None else MetricValue(number=value)
+
+    return Ask(aggregates=(aggregate,), risky=subject.is_risky, answer=answer)
+
+
+def numeric(name: str, subject: Subject) -> FoundColumn:
+    """The column, of numbers; raises WrongTypeError for any other."""
+    found = subject.columns.find(name)
+    if not is_summable(found.type):
+        raise wrong_type(
+            name,
+            found.type,
+            "a number; cast it in the step's SQL, or compare other types by satisfies",
+        )
+    return found
+
+
+def no_value(column: str) -> MetricValue:
+    """No value but nulls."""
+    return no_data(f"no value of {column} that is not null")
+
+
+def wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:
+    """The error for a column whose type a check or control has no use for."""
+    return WrongTypeError(f"column {column!r} is {kind.simpleString()}, expected {expected}")
+
+
+def holds_map(kind: DataType) -> bool:
+    """Whether a map is anywhere in it: Spark 3 cannot group by one."""
+    if isinstance(kind, StructType):
+        return any(holds_map(field.dataType) for field in kind.fields)
+    return isinstance(kind, MapType) or (
+        isinstance(kind, ArrayType) and holds_map(kind.elementType)
+    )
