@@ -18,20 +18,18 @@ SAMPLE = 3
 # At most so much of the CPU of a call for each, and of a session for each.
 OF_CALLS, OF_SESSIONS = 0.15, 0.3
 SQL = "SELECT shop, sum(CAST(amount AS DECIMAL(18, 2))) AS total FROM orders GROUP BY shop"
+# The same tests by the same code; only Spark is as it comes, and anew for each.
 RESTARTING = """
-import json, sys
+import sys
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
+from airflow_metorikku.config.metric_tests import read_test
+from airflow_metorikku.plan.metric_tests import compile_test
+from airflow_metorikku.spark.tester.run_test import run_test
 for folder in sys.argv[1:]:
-    # As Metorikku's tester: Spark's own settings, every table shown, and its rows collected twice.
     session = SparkSession.builder.master("local[*]").getOrCreate()
-    session.catalog.createTable("orders", path=folder + "/orders.csv", source="csv", header="true")
-    step = json.load(open(folder + "/m.json"))["steps"][0]
-    session.sql(step["sql"]).createOrReplaceTempView("totals")
-    totals = session.table("totals").select("shop", "total")
-    totals.show()
-    rows = {tuple(row) for _ in range(2) for row in totals.collect()}
-    assert len(rows) == 2, rows
+    outcome = run_test(session, compile_test(read_test(folder + "/totals_test.json").test, scratch=folder))
+    assert outcome.passed, outcome
     session.stop()
 java = SparkContext._gateway
 java.shutdown()
