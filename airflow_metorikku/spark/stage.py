@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
@@ -166,7 +167,9 @@ class Stage:
         session, audit = self.run.session, checked.audit
         if can_reread(frame, staged.output):
             self._plain(staged, frame, staging)
-            checked.ask(lambda: audit.scan(reread(session, frame, staged.output, staging)))
+            written = reread(session, frame, staged.output, staging)
+            footers = Footers(written) if staged.output.format == "parquet" else None
+            checked.ask(lambda: audit.scan(written, footers))
         elif audit.observable(MOST_OBSERVED):
             self._plain(staged, audit.observe(frame), staging)
             checked.ask(lambda: audit.collect(frame))
