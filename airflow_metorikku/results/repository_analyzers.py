@@ -16,6 +16,7 @@ from airflow_metorikku.errors import MetorikkuError
 
 COMPLIANCE = "Compliance"
 OPTIONS = "analyzerOptions"
+RULE = "rule"  # ours: which rule a Compliance is
 _COLUMN = ("column", "where")
 _COLUMNS = ("columns", "where")
 # Deequ's fields of each analyzer; `Deequ's=ours` where our key has another name.
@@ -78,8 +79,10 @@ def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     if isinstance(analyzer, RowRule):
         # Compliance by whatever rule: Deequ knows a predicate alone, and may only read it.
         ours = {"instance": analyzer.instance, "predicate": analyzer.instance, "columns": []} | ours
-        if columns := getattr(analyzer, "column", None):
-            ours["columns"] = [columns]
+        if column := getattr(analyzer, "column", None):
+            ours["columns"] = [column]
+        if type(analyzer).__name__ != name:
+            ours[RULE] = type(analyzer).__name__
     written: dict[str, Any] = {"analyzerName": name}
     for theirs, mine in _pairs(name):
         if mine in ours:
@@ -92,6 +95,8 @@ def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
 def analyzer_from(raw: Mapping[str, Any]) -> Analyzer:
     """The analyzer of Deequ's `analyzer` object; raises UnknownAnalyzerError for one that is none of ours."""
     name = str(raw.get("analyzerName"))
+    if raw.get(RULE) in ANALYZERS:
+        name = str(raw[RULE])
     record = ANALYZERS.get(name)
     if record is None:
         raise UnknownAnalyzerError(f"unknown analyzer {name!r}")

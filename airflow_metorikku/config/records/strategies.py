@@ -149,13 +149,13 @@ class OnlineNormal(_Normal):
             )
 
     def least_history(self) -> float:
-        """Enough for a value that is part of its own deviation to lie outside: of n values at most (n-1)/sqrt(n) deviations."""
+        """Enough for a value that is part of its own deviation to lie outside: of n values at most sqrt(n-1) deviations."""
         if self.ignore_start_percentage == 1:
             return math.inf
         factor = min(self.lower_deviation_factor, self.upper_deviation_factor)
-        # (n-1)/sqrt(n) > f  <=>  sqrt(n) > (f + sqrt(f*f + 4)) / 2
-        least = math.floor(((factor + math.sqrt(factor * factor + 4)) / 2) ** 2 + 1e-9)
-        return max(least, math.ceil(1 / (1 - self.ignore_start_percentage)) - 1)
+        return max(
+            math.floor(factor * factor) + 1, math.ceil(1 / (1 - self.ignore_start_percentage)) - 1
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
