@@ -164,6 +164,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             run_id=ti.run_id,
             task_id=_task_name(ti),
             attempt=attempt,
+            time=_time_of(texts_of(context)),
         )
         pushed = {
             "attempt": attempt,
@@ -285,6 +286,11 @@ def texts_of(context: Context) -> dict[str, str]:
         if value is not None:
             texts[name] = value if isinstance(value, str) else value.isoformat()
     return texts
+
+
+def _time_of(texts: Mapping[str, str]) -> str | None:
+    """Of when a run's data are: a rerun, or one that catches up, has its own place in the history."""
+    return texts.get("logical_date") or texts.get("run_after")
 
 
 def _task_name(ti: Any) -> str:

@@ -50,10 +50,15 @@ class Constraint:
         return self.options.analyzer()
 
     @property
+    def expected(self) -> str:
+        """What is expected of its value, for texts."""
+        return self.options.expectation(self.assertion)
+
+    @property
     def text(self) -> str:
         """For results and alerts: `hasMin(price) >= 0 where country = 'ZA'`."""
-        where = f" where {self.options.where_}" if self.options.where_ else ""
-        return f"{self.check}({self.options.subject()}) {self.assertion}{where}"
+        where = f" where {self.analyzer.where_}" if self.analyzer.where_ else ""
+        return f"{self.check}({self.options.subject()}) {self.expected}{where}"
 
 
 def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tuple[Constraint, ...]:

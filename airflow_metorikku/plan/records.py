@@ -29,6 +29,10 @@ class Identity:
     attempt: str
     result: str
     """Where `result.json` goes, as a URI that Spark's file systems know (`file:/…`, `s3a://…`)."""
+    metrics: str | None = None
+    """Folder of the job's metric history, as a URI; without it none is kept."""
+    time: str | None = None
+    """Of when the data are, in ISO 8601: where the run's metrics stand in their history. Default: when it ran."""
     plan_hash: str | None = None
     """Of the plan as it was sent, once its secrets are put back into it."""
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
     from airflow_metorikku.spark.footers import Footers
+    from airflow_metorikku.spark.quality.evaluate import Past
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +61,7 @@ class Audit:
 
     `scan(frame)` computes it; or `observe(frame)`, an action on what that returns, and `collect(frame)`,
     which computes from `frame` only what a write cannot: key counts, and what a row may make fail.
+    `past` tells the values before this run's to anomaly checks; without it there are none.
     """
 
     def __init__(
@@ -67,7 +69,9 @@ class Audit:
         data_frame: str,
         constraints: Sequence[Constraint] = (),
         controls: Sequence[ControlRequest] = (),
+        past: Past | None = None,
     ) -> None:
+        self._past = past
         self._data_frame = data_frame
         self._constraints = tuple(constraints)
         self._controls = tuple(controls)
@@ -144,7 +148,7 @@ class Audit:
         got = tuple(evaluate.value_of(one, asked, facts) for one, asked in pairs)
         return AuditResult(
             constraints=tuple(
-                evaluate.judge(constraint, value, self._how(asked))
+                evaluate.judge(constraint, value, self._how(asked), self._past)
                 for (constraint, asked), value in zip(pairs, got, strict=True)
             ),
             values=got,

@@ -115,7 +115,9 @@ def _checked(
     return Checked(
         name=name,
         frame=frame,
-        audit=Audit(name, asked, [control for _, wanted in requests for control in wanted]),
+        audit=Audit(
+            name, asked, [control for _, wanted in requests for control in wanted], run.history.past
+        ),
         constraints=asked,
         step=made.step if made else None,
         counts=not (made and made.may_fail),

@@ -11,6 +11,7 @@ from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
 from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.names import plain
 from airflow_metorikku.spark.outputs.direct import Direct
@@ -39,6 +40,7 @@ class Run:
     direct: dict[str, tuple[Direct, ...]]
     """Outputs that are not files by metric."""
     instrumentation: Instrumentation
+    history: MetricHistory
     tracker: Tracker | None = None
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)

@@ -21,6 +21,7 @@ from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.catalog import use_database
 from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.metric_run import not_run, run_metric
@@ -161,6 +162,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         scene=Scene(session=session, variables=variables, show_query=settings.show_query),
         planned_checkpoints=checkpoints(settings, plan.metrics),
         instrumentation=instrumentation,
+        history=MetricHistory(plan=plan, session=session),
     )
     if settings.control_measures:
         run.tracker = Tracker(settings, plan.metrics)

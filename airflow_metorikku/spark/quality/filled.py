@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.fields import sql_fields
+from airflow_metorikku.config.fields import with_sql
 
 if TYPE_CHECKING:
-    from airflow_metorikku.config.records.checks.base import Check
     from airflow_metorikku.config.records.metric import Step
     from airflow_metorikku.spark.variables import Variables
 
@@ -17,14 +16,5 @@ def with_filled_checks(step: Step, variables: Variables) -> Step:
     """The step with every reference in its checks replaced; raises RunError naming an undefined one."""
     if not step.dq:
         return step
-    checks = tuple(_filled(check, variables) for check in step.dq.checks)
+    checks = tuple(with_sql(check, variables.fill) for check in step.dq.checks)
     return replace(step, dq=replace(step.dq, checks=checks))
-
-
-def _filled(check: Check, variables: Variables) -> Check:
-    given: dict[str, Any] = {
-        field.name: variables.fill(text)
-        for field in sql_fields(check)
-        if (text := getattr(check, field.name))
-    }
-    return replace(check, **given)

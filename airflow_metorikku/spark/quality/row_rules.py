@@ -46,7 +46,7 @@ class Asked:
 def failing(constraint: Constraint, frame: DataFrame) -> Column | None:
     """Condition of the rows that fail a constraint, never null; None where no single row does, as of a sum."""
     analyzer = constraint.analyzer
-    rule = RULES.get(type(analyzer))
+    rule = RULES.get(type(analyzer)) if constraint.options.ON_ROWS else None
     if rule is None:
         return None
     asked = Asked(analyzer, constraint.assertion, frame, Columns(frame, constraint.data_frame))

@@ -24,6 +24,12 @@ class MetricValue:
     none: Literal["no data", "no rows asked"] | None = None
     why: str = ""
 
+    def stored(self) -> int | float | Distribution | None:
+        """As the history of metrics holds it; None where there is none."""
+        if self.distribution is not None:
+            return self.distribution
+        return None if self.number is None else as_result(self.number)
+
     def picked(self, pick: Pick | None) -> MetricValue:
         """The number that a check means; raises NoSuchValueError where a distribution lacks it."""
         if pick is None or self.distribution is None:

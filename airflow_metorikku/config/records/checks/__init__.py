@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
@@ -33,6 +34,7 @@ CHECKS: dict[str, type[Any]] = {
     "hasSum": HasSum,
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
+    "anomaly": Anomaly,
 }
 # Known by name, refused by this version: Deequ's other checks and Waimak's four.
 LATER_CHECKS: tuple[str, ...] = (
@@ -80,7 +82,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "isGreaterThan",
     "isGreaterThanOrEqualTo",
     "doesDatasetMatch",
-    "anomaly",
     "completenessCheck",
     "uniquenessCheck",
     "recentTimestampCheck",

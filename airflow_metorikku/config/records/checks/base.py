@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import Where, key, where
@@ -22,6 +22,9 @@ HOLDS_FOR_ALL = Assertion("==", Decimal(1))
 @dataclass(frozen=True, kw_only=True)
 class Check:
     """Keys that every check takes."""
+
+    ON_ROWS: ClassVar[bool] = True
+    """Whether single rows can fail it, where its analyzer knows a rule for rows."""
 
     id: str | None = key(
         "Name of the constraint in results, alerts, history and overrides; unique within its data "
@@ -67,6 +70,10 @@ class Check:
     def default_assertion(self) -> Assertion:
         """What the value must satisfy where the user says nothing."""
         return HOLDS_FOR_ALL
+
+    def expectation(self, assertion: Assertion) -> str:
+        """What is expected of the value, for texts."""
+        return str(assertion)
 
     @abstractmethod
     def analyzer(self) -> Analyzer:
