@@ -8,23 +8,15 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.config.fields import sql_fields
 
 if TYPE_CHECKING:
-    from airflow_metorikku.config.records.checks.base import Check
-    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.spark.variables import Variables
 
 
-def with_filled_checks(step: Step, variables: Variables) -> Step:
-    """The step with every reference in its checks replaced; raises RunError naming an undefined one."""
-    if not step.dq:
-        return step
-    checks = tuple(_filled(check, variables) for check in step.dq.checks)
-    return replace(step, dq=replace(step.dq, checks=checks))
-
-
-def _filled(check: Check, variables: Variables) -> Check:
+def filled(constraint: Constraint, variables: Variables) -> Constraint:
+    """The constraint with every reference in its check replaced; its id stays that of the file. Raises RunError naming an undefined one."""
     given: dict[str, Any] = {
         field.name: variables.fill(text)
-        for field in sql_fields(check)
-        if (text := getattr(check, field.name))
+        for field in sql_fields(constraint.options)
+        if (text := getattr(constraint.options, field.name))
     }
-    return replace(check, **given)
+    return replace(constraint, options=replace(constraint.options, **given))
