@@ -67,6 +67,8 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
             failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path),
         ),
         control_measures=controls,
+        cache=settings.cache
+        and replace(settings.cache, folder=_resolve_if_given(base, settings.cache.folder)),
         jars=tuple(resolve(base, path) for path in settings.jars),
         py_files=tuple(resolve(base, path) for path in settings.py_files),
         files=tuple(resolve(base, path) for path in settings.files),

@@ -86,9 +86,9 @@ def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame | None:
             )
     settings = run.plan.settings
     lines = settings.show_preview_lines
-    if step.cache or (settings.cache_on_preview and lines > 0):
-        frame = frame.cache()
-        run.cached.append(frame)
+    frame = run.caches.keep(step.data_frame_name, frame)
+    if settings.cache_on_preview and lines > 0 and not run.caches.wanted(step.data_frame_name):
+        frame = run.caches.in_spark(step.data_frame_name, frame)
     try:
         register(frame, step.data_frame_name)
     except Exception as error:

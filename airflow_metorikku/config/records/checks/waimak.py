@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import key
-from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.config.records.analyzers.recent import RecentRows
 from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL, Check, Level
 from airflow_metorikku.config.records.checks.keys import HasUniqueness
 from airflow_metorikku.config.records.checks.rows import HasCompleteness, Satisfies
+
+if TYPE_CHECKING:
+    from airflow_metorikku.config.records.analyzers.base import Analyzer
 
 _OTHERS = ("level", "assertion", "between", "warning", "critical")
 
