@@ -74,6 +74,8 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
             ),
         ),
         control_measures=controls,
+        cache=settings.cache
+        and replace(settings.cache, folder=_resolve_if_given(base, settings.cache.folder)),
         jars=tuple(resolve(base, path) for path in settings.jars),
         py_files=tuple(resolve(base, path) for path in settings.py_files),
         files=tuple(resolve(base, path) for path in settings.files),

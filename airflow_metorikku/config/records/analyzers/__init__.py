@@ -7,6 +7,7 @@ from typing import Any
 from airflow_metorikku.config.fields import Kinds
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
+from airflow_metorikku.config.records.analyzers.recent import RecentRows
 from airflow_metorikku.config.records.analyzers.rows import (
     Completeness,
     Compliance,
@@ -25,5 +26,6 @@ ANALYZERS: dict[str, type[Any]] = {
     "Mean": Mean,
     "Sum": Sum,
     "Uniqueness": Uniqueness,
+    "RecentRows": RecentRows,
 }
 ANALYZER_KINDS = Kinds(noun="analyzer", table=ANALYZERS)

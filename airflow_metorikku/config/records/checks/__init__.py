@@ -1,4 +1,4 @@
-"""Checks (Metorikku's five, and Deequ's by their names there): one record a check, one line in CHECKS.
+"""Checks (Metorikku's five, Deequ's and Waimak's by their names there): one record a check, one line in CHECKS.
 
 A record says what the user writes, and which analyzer computes its value. `plan/constraints.py` turns
 it into constraints, `spark/quality` computes them.
@@ -20,7 +20,19 @@ from airflow_metorikku.config.records.checks.rows import (
     IsContainedIn,
     Satisfies,
 )
+from airflow_metorikku.config.records.checks.waimak import (
+    CompletenessCheck,
+    GenericSqlCheck,
+    RecentTimestampCheck,
+    UniquenessCheck,
+)
 
+WAIMAK_CHECKS: dict[str, type[Any]] = {
+    "completenessCheck": CompletenessCheck,
+    "uniquenessCheck": UniquenessCheck,
+    "recentTimestampCheck": RecentTimestampCheck,
+    "genericSQLCheck": GenericSqlCheck,
+}
 CHECKS: dict[str, type[Any]] = {
     "isComplete": IsComplete,
     "isUnique": IsUnique,
@@ -35,8 +47,9 @@ CHECKS: dict[str, type[Any]] = {
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
     "anomaly": Anomaly,
+    **WAIMAK_CHECKS,
 }
-# Known by name, refused by this version: Deequ's other checks and Waimak's four.
+# Known by name, refused by this version: Deequ's other checks.
 LATER_CHECKS: tuple[str, ...] = (
     "hasColumnCount",
     "hasColumn",
@@ -82,10 +95,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "isGreaterThan",
     "isGreaterThanOrEqualTo",
     "doesDatasetMatch",
-    "completenessCheck",
-    "uniquenessCheck",
-    "recentTimestampCheck",
-    "genericSQLCheck",
 )
 CHECK_KINDS = Kinds(
     noun="check",

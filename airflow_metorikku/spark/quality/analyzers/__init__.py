@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
+from airflow_metorikku.config.records.analyzers import recent as of_recent
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.analyzers import keys, numbers, rows
+from airflow_metorikku.spark.quality.analyzers import keys, numbers, recent, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +28,5 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_numbers.Mean: numbers.mean,
     of_numbers.Sum: numbers.sum_,
     of_keys.Uniqueness: keys.uniqueness,
+    of_recent.RecentRows: recent.recent_rows,
 }
