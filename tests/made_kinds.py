@@ -44,6 +44,10 @@ CHECKS: dict[str, tuple[str, float]] = {
     "hasSum": ("{column: price, assertion: '== 60'}", 60),
     "satisfies": ("{predicate: price > 0, name: prices are positive}", 1),
     "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+    "columnValues": ("{column: side, operator: in, texts: [B, S]}", 1),
+    "columnLength": ("{column: side, operator: '==', numbers: [1]}", 1),
+    "hasRowSchema": ("{columns: [{name: id, type: int, min: 1}, {name: side, maxLength: 1}]}", 1),
+    "hasColumns": ("{columns: {id: int, price: 'decimal(10,2)', side: }}", 1),
 }
 CONTROLS = {
     "count": "3",

@@ -58,7 +58,7 @@ class Constraint:
 
 def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tuple[Constraint, ...]:
     """Every constraint of a `dq` block, in the file's order, with ids unique within the data frame."""
-    named = [(_name(check), check) for check in dq.checks]
+    named = [(_name(check), check) for check in dq.every]
     counts = Counter(name for name, _ in named)
     out: list[Constraint] = []
     for name, check in named:

@@ -106,7 +106,7 @@ def _rows_of_no_check(job: Job) -> list[Problem]:
     found = []
     for metric in job.metrics:
         checked = {
-            step.data_frame_name.lower() for step in metric.steps if step.dq and step.dq.checks
+            step.data_frame_name.lower() for step in metric.steps if step.dq and step.dq.every
         }
         for output in metric.output:
             rows = getattr(output.output_options, "rows", None)

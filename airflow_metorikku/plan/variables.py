@@ -43,7 +43,7 @@ def undefined_in_sql(job: Job) -> list[Problem]:
 def _sql_of(step: Step) -> Iterator[tuple[str, str, Where | None]]:
     """Every SQL text of a step, with its key and place."""
     yield step.sql or "", "steps.sql", step.at
-    for check in step.dq.checks if step.dq else ():
+    for check in step.dq.every if step.dq else ():
         for field in sql_fields(check):
             sql = getattr(check, field.name) or ""
             yield sql, f"dq.checks.{yaml_name(field)}", check.at or step.at

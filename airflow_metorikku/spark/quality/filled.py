@@ -18,7 +18,8 @@ def with_filled_checks(step: Step, variables: Variables) -> Step:
     if not step.dq:
         return step
     checks = tuple(_filled(check, variables) for check in step.dq.checks)
-    return replace(step, dq=replace(step.dq, checks=checks))
+    dqdl = tuple(_filled(check, variables) for check in step.dq.dqdl)
+    return replace(step, dq=replace(step.dq, checks=checks, dqdl=dqdl))
 
 
 def _filled(check: Check, variables: Variables) -> Check:

@@ -15,11 +15,15 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.records.analyzers import declared as of_declared
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import rows as of_rows
+from airflow_metorikku.config.records.analyzers import values as of_values
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.predicates import predicate_of
+from airflow_metorikku.spark.quality.relations import values_hold
+from airflow_metorikku.spark.quality.row_schema import rows_hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,4 +150,6 @@ RULES: dict[type[Any], Callable[[Asked], Column | None]] = {
     of_numbers.Minimum: _too_low,
     of_numbers.Maximum: _too_high,
     of_keys.Uniqueness: _repeated,
+    of_values.ColumnValues: lambda asked: ~values_hold(asked.analyzer, asked.columns),
+    of_declared.RowSchema: lambda asked: ~rows_hold(asked.analyzer.columns, asked.columns),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
 from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
@@ -19,6 +20,7 @@ from airflow_metorikku.config.records.checks.rows import (
     IsContainedIn,
     Satisfies,
 )
+from airflow_metorikku.config.records.checks.values import HasColumnLength, HasColumnValues
 
 CHECKS: dict[str, type[Any]] = {
     "isComplete": IsComplete,
@@ -33,6 +35,10 @@ CHECKS: dict[str, type[Any]] = {
     "hasSum": HasSum,
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
+    "columnValues": HasColumnValues,
+    "columnLength": HasColumnLength,
+    "hasRowSchema": HasRowSchema,
+    "hasColumns": HasColumns,
 }
 # Known by name, refused by this version: Deequ's other checks and Waimak's four.
 LATER_CHECKS: tuple[str, ...] = (
