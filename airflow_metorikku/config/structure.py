@@ -72,7 +72,7 @@ class _RecordReader:
                 if read is not BROKEN:
                     values[field.name] = read
                     self.refuse_later(field, read, line, at, report)
-                elif field.required or not _is_nested(field.shape):
+                elif field.required or field.metadata.get("read") or not _is_nested(field.shape):
                     meant.add(field.key)
                     sound = False
         return self.missing(node, path, report, values, meant) and sound
@@ -166,6 +166,8 @@ def _is_nested(shape: Shape | None) -> bool:
 
 
 def _field_reader(field: FieldShape) -> Reader:
+    if read := field.metadata.get("read"):
+        return functools.partial(_read_text, read)
     kinds: Kinds | None = field.metadata.get("kinds")
     if kinds:
         return functools.partial(_named_kind, kinds)
@@ -251,6 +253,22 @@ def _read_choice(
         if (kind in ("text", "words")) == scalar:
             return reader(node, path, report)
     return expected(node, path, report, "a text or a mapping")
+
+
+def _read_text(read: Callable[..., Any], node: Node, path: str, report: Report) -> Any:
+    """What a field's own reader makes of its text; each of its mistakes at its line of the file."""
+    if not isinstance(node, Scalar) or node.is_null:
+        return expected(node, path, report, "a text")
+    first = node.line + 1 if node.literal else node.line
+
+    def place(line: int) -> Where:
+        return Where(file=report.file, line=first + line if node.literal else first)
+
+    value, mistakes = read(report.raw(node), place)
+    for line, sentence in mistakes:
+        report.problem(place(line).line, path, sentence)
+    # Nothing is left where all of it waits for the variables of a run.
+    return value if value and not mistakes else BROKEN
 
 
 def _named_kind(kinds: Kinds, node: Node, path: str, report: Report) -> Any:

@@ -72,7 +72,7 @@ class _Named:
 
 def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tuple[Constraint, ...]:
     """Every constraint of a `dq` block, in the file's order, with ids unique within the data frame."""
-    named = [each for written in dq.checks for each in _named(written)]
+    named = [each for written in dq.every for each in _named(written)]
     asked = [(each, _assertions(each.check, dq)) for each in named]
     counts = Counter(each.name + suffix for each, several in asked for suffix, _, _ in several)
     out: list[Constraint] = []

@@ -40,6 +40,7 @@ def find_problems(
         *code_steps.problems(job),
         *_named_outputs(job),
         *_blocks(job),
+        *_rows_of_no_check(job),
         *targets.problems(job),
         *_same_ids(job),
         *caching.problems(job),
@@ -105,6 +106,24 @@ def _blocks(job: Job) -> list[Problem]:
             if missing := _missing_block(job.settings, output):
                 text = f"{output.output_type} needs {missing}"
                 found.append(_problem(output.at, metric.file, "output.outputType", text))
+    return found
+
+
+def _rows_of_no_check(job: Job) -> list[Problem]:
+    """Outputs of the rows that pass or fail the checks of a data frame that has none."""
+    found = []
+    for metric in job.metrics:
+        checked = {
+            step.data_frame_name.lower() for step in metric.steps if step.dq and step.dq.every
+        }
+        for output in metric.output:
+            rows = getattr(output.output_options, "rows", None)
+            if rows and output.data_frame_name.replace("`", "").lower() not in checked:
+                text = (
+                    f"got {rows}, expected a data frame that a step of this metric makes and checks; "
+                    f"'{output.data_frame_name}' has no checks here"
+                )
+                found.append(_problem(output.at, metric.file, "output.rows", text))
     return found
 
 

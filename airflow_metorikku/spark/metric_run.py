@@ -100,7 +100,7 @@ class MetricRun:
             return
         self._publish(first)
         for stage in others:
-            stage.write_all([])
+            stage.write_all(checked)
             self._publish(stage)
 
     def _results(self) -> tuple[OutputResult, ...]:
@@ -152,7 +152,8 @@ class MetricRun:
         if not self.measured or self.run.tracker is None or controls is None:
             return
         for one in stage.outputs:
-            if one.staging:
+            # Of a part of the rows they would be wrong.
+            if one.staging and not one.output.rows:
                 files = one.staging.target.files
                 files.write_text(
                     f"{one.staging.data}/{controls.file_name}", self.run.tracker.info_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.analyzers.declared import DeclaredColumns, RowSchema
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
 from airflow_metorikku.config.records.analyzers.recent import RecentRows
@@ -14,6 +15,7 @@ from airflow_metorikku.config.records.analyzers.rows import (
     PatternMatch,
     Size,
 )
+from airflow_metorikku.config.records.analyzers.values import ColumnValues
 
 # What a user can name, as in `anomaly: {metric: {Size: {}}}`.
 ANALYZERS: dict[str, type[Any]] = {
@@ -27,5 +29,8 @@ ANALYZERS: dict[str, type[Any]] = {
     "Sum": Sum,
     "Uniqueness": Uniqueness,
     "RecentRows": RecentRows,
+    "ColumnValues": ColumnValues,
+    "RowSchema": RowSchema,
+    "SchemaMatch": DeclaredColumns,
 }
 ANALYZER_KINDS = Kinds(noun="analyzer", table=ANALYZERS)

@@ -10,6 +10,7 @@ from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
+from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
 from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
@@ -20,6 +21,7 @@ from airflow_metorikku.config.records.checks.rows import (
     IsContainedIn,
     Satisfies,
 )
+from airflow_metorikku.config.records.checks.values import HasColumnLength, HasColumnValues
 from airflow_metorikku.config.records.checks.waimak import (
     CompletenessCheck,
     GenericSqlCheck,
@@ -48,6 +50,10 @@ CHECKS: dict[str, type[Any]] = {
     "hasPattern": HasPattern,
     "anomaly": Anomaly,
     **WAIMAK_CHECKS,
+    "columnValues": HasColumnValues,
+    "columnLength": HasColumnLength,
+    "hasRowSchema": HasRowSchema,
+    "hasColumns": HasColumns,
 }
 # Known by name, refused by this version: Deequ's other checks.
 LATER_CHECKS: tuple[str, ...] = (
