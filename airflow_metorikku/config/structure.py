@@ -72,7 +72,7 @@ class _RecordReader:
                 if read is not BROKEN:
                     values[field.name] = read
                     self.refuse_later(field, read, line, at, report)
-                elif field.required or field.metadata.get("read") or not _is_nested(field.shape):
+                else:  # its mistakes are told; what else the record asks would only repeat them
                     meant.add(field.key)
                     sound = False
         return self.missing(node, path, report, values, meant) and sound

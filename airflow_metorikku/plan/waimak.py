@@ -223,8 +223,9 @@ def _with_checks(job: Job, settings: Settings, label: str, checks: tuple[Check, 
 
 
 def _checked(step: Step, checks: tuple[Check, ...]) -> Step:
-    dq = step.dq or DataQuality(checks=(), at=step.at)
-    return replace(step, dq=replace(dq, checks=(*dq.checks, *checks)))
+    if step.dq is None:
+        return replace(step, dq=DataQuality(checks=checks, at=step.at))
+    return replace(step, dq=replace(step.dq, checks=(*step.dq.checks, *checks)))
 
 
 def with_checked_input(job: Job, name: str, checks: tuple[Check, ...], at: Where | None) -> Job:

@@ -26,16 +26,9 @@ _PATTERNS = ("matches", "not matches")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnValues(ColumnAnalyzer):
-    """Share of rows whose value stands in a relation to given ones.
+class Related:
+    """A relation, and what stands on its other side."""
 
-    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
-    a pattern must match the whole text; a null has the length 0.
-    """
-
-    COST: ClassVar[Cost] = "risky"
-
-    of: Literal["value", "length"] = key("What is compared.", default="value")
     operator: Relation = key("The relation.")
     numbers: tuple[Decimal, ...] = key("Numbers; a text is compared as one.", default=())
     texts: tuple[str, ...] = key("Texts, or the pattern.", default=())
@@ -46,6 +39,19 @@ class ColumnValues(ColumnAnalyzer):
         "`null`, the `empty` text, or a text of `whitespace` only, beside what else is listed.",
         default=(),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnValues(ColumnAnalyzer, Related):
+    """Share of rows whose value stands in a relation to given ones.
+
+    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
+    a pattern must match the whole text; a null has the length 0.
+    """
+
+    COST: ClassVar[Cost] = "risky"
+
+    of: Literal["value", "length"] = key("What is compared.", default="value")
 
     def __post_init__(self) -> None:
         kinds = [kind for kind in (self.numbers, self.texts, self.times) if kind]
