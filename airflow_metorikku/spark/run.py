@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
+from airflow_metorikku.spark.control.listeners import Listeners
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.names import plain
@@ -40,6 +42,8 @@ class Run:
     """Outputs that are not files by metric."""
     instrumentation: Instrumentation
     tracker: Tracker | None = None
+    listeners: Listeners = field(default_factory=Listeners)
+    """Who follows the control measures."""
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)
     reconciliation: list[ReconciliationResult] = field(default_factory=list)
@@ -49,6 +53,16 @@ class Run:
     def attempt(self) -> str:
         """Name of this attempt."""
         return self.plan.identity.attempt if self.plan.identity else self.owner.token
+
+    def mark(self, metric: str, number: int) -> str:
+        """Made of run and output, the same in every attempt: it tells what the same run had appended."""
+        identity = self.plan.identity
+        run = (
+            (identity.dag_id, identity.run_id, identity.task_id)
+            if identity
+            else (self.owner.token,)
+        )
+        return hashlib.sha256("\0".join([*run, metric, str(number)]).encode()).hexdigest()[:16]
 
     def forget_cached(self) -> None:
         """Release what steps have cached; a JVM that is gone holds nothing."""

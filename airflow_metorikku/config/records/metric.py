@@ -86,6 +86,9 @@ class Output:
     )
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)
+    control_checkpoint: str | None = key(
+        "Name of a control measures checkpoint taken of what is written.", default=None
+    )
     output_options: Any = key(
         "Options by output type.", default=FileOptions(), options_of="output_type"
     )

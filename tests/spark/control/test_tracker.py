@@ -104,7 +104,7 @@ def test_a_first_file_is_built_as_atums_builder_does(spark: SparkSession, trades
         ),
     )
     one.start(spark)
-    written = json.loads(one.info_text())
+    written = json.loads(one.info().to_json())
     assert written["metadata"] == {
         "sourceApplication": "Feed",
         "country": "ZA",
@@ -166,7 +166,7 @@ def test_checkpoints_follow_with_renames_and_drops(spark: SparkSession, trades: 
     assert {(rule.metric, rule.data_frame, rule.level) for rule in second} == {
         ("m", "final", "critical")
     }
-    checkpoints = json.loads(one.info_text())["checkpoints"]
+    checkpoints = json.loads(one.info().to_json())["checkpoints"]
     assert [(found["name"], found["order"], found["workflowName"]) for found in checkpoints] == [
         ("Source", 1, "Source"),
         ("Loaded", 2, "Trades"),
@@ -199,7 +199,7 @@ def test_an_info_beside_the_input_is_where_it_starts(spark: SparkSession, trades
         ("x", "N/A", "error"),
     ]
     assert "unknown" in rules[2].message
-    assert [found["order"] for found in json.loads(one.info_text())["checkpoints"]] == [3, 4]
+    assert [found["order"] for found in json.loads(one.info().to_json())["checkpoints"]] == [3, 4]
 
 
 def test_a_column_that_is_gone_is_an_error(spark: SparkSession, trades: Path) -> None:
