@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.config.records.reconciliation import Against
 from airflow_metorikku.plan.addresses import hadoop_uri, scheme_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
     from airflow_metorikku.config.records.metric import Metric, Output
     from airflow_metorikku.config.records.outputs import OutputSettings
+    from airflow_metorikku.config.records.reconciliation import ReconcileRule
 
 
 def resolve(base: str, path: str) -> str:
@@ -75,7 +77,17 @@ def _resolve_controls(base: str, controls: ControlMeasures) -> ControlMeasures:
         source=controls.source and _resolve_source(base, controls.source),
         sources=tuple(_resolve_source(base, one) for one in controls.sources),
         destination=_resolve_if_given(base, controls.destination),
+        reconcile=tuple(_resolve_rule(base, rule) for rule in controls.reconcile),
     )
+
+
+def _resolve_rule(base: str, rule: ReconcileRule) -> ReconcileRule:
+    against = rule.against
+    if not isinstance(against, Against):
+        return rule
+    info_file = _resolve_if_given(base, against.info_file)
+    totals = _resolve_if_given(base, against.totals)
+    return replace(rule, against=replace(against, info_file=info_file, totals=totals))
 
 
 def _resolve_source(base: str, source: Source) -> Source:

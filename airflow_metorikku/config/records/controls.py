@@ -10,6 +10,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.records.reconciliation import ReconcileRule
 from airflow_metorikku.config.words import unknown
 
 CONTROL_TYPES = (
@@ -129,37 +130,6 @@ class Drop:
 
     column: str = key("Column.")
     at_checkpoint: str = key("First checkpoint without it.", name="at")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Expectation:
-    """How much a control may differ: one of the three; ratios are of the control's earlier value."""
-
-    tolerance: float | None = key("Ratio it may be off, either way.", default=None)
-    max_loss: float | None = key("Ratio it may be lower.", default=None)
-    max_gain: float | None = key("Ratio it may be higher.", default=None)
-
-    def __post_init__(self) -> None:
-        given = [x for x in (self.tolerance, self.max_loss, self.max_gain) if x is not None]
-        if not given:
-            raise ValueError("needs tolerance, maxLoss or maxGain")
-        if any(x < 0 for x in given):
-            raise ValueError("expected a ratio of 0 or more")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReconcileRule:
-    """Replaces the default rule (equal to the checkpoint before) for one control of one checkpoint."""
-
-    checkpoint: str = key("Checkpoint that is judged.")
-    against: str | None = key(
-        "Checkpoint that it is compared with; default the one before.", default=None
-    )
-    control: str | None = key("Name of the control; default all.", default=None)
-    expect: Literal["equal", "ignore"] | Expectation = key(
-        "`equal`, `ignore` or a tolerance.", default="equal"
-    )
-    at: Where | None = where()
 
 
 @dataclass(frozen=True, kw_only=True)

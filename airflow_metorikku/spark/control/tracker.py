@@ -5,21 +5,25 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from airflow_metorikku import __version__
+from airflow_metorikku.config.records.reconciliation import Against
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.info import Info, InfoCheckpoint
 from airflow_metorikku.results.paths import encoded
+from airflow_metorikku.results.reconcile import Actual, Reference, reconcile
 from airflow_metorikku.results.records import ReconciliationResult
+from airflow_metorikku.results.references import named, not_there, of_checkpoint, of_file
 from airflow_metorikku.spark.control.builder import SOFTWARE
 from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
-from airflow_metorikku.spark.control.reconcile import difference, rules_for
 from airflow_metorikku.spark.control.source import first_info
 from airflow_metorikku.spark.control.track import FirstInfo, InfoFile, Taken, Track, as_controls
+from airflow_metorikku.spark.files import files_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,9 +49,12 @@ class Tracker:
         self._created = datetime.now(UTC)
         self._tracks: tuple[Track, ...] = ()
         self._taken: dict[str, Taken] = {}
+        self._session: SparkSession | None = None
+        self._files: list[tuple[Against, Reference]] = []
 
     def start(self, session: SparkSession) -> tuple[FirstInfo, ...]:
         """Read or build the first `_INFO` of each source; raises RunError where that cannot be."""
+        self._session = session
         self._tracks = tuple(
             Track(
                 source=source.called,
@@ -169,103 +176,56 @@ class Tracker:
         """Compare a taken checkpoint as the rules say; a control that cannot be compared is an error, never a pass."""
         if checkpoint not in self._taken:
             raise RunError(f"checkpoint {checkpoint!r} was not taken")
-        controls = self._taken[checkpoint].controls
-        results = []
-        for control in controls:
-            for against, expect in rules_for(
-                self._measures.reconcile, checkpoint, control.value.name
-            ):
-                if expect == "ignore":
-                    continue
-                other = self._other(checkpoint, against)
-                name = other.name if other else str(against)
-                results.append(
-                    self._result(
-                        checkpoint,
-                        name,
-                        control.value.name,
-                        *self._compared(control, other, expect, name),
-                    )
-                )
-        return [*results, *self._without_control(checkpoint, {one.value.name for one in controls})]
+        planned = next(one for one in self._planned if one.name == checkpoint)
+        controls = [
+            Actual(
+                name=one.value.name,
+                value=one.value.value,
+                error=one.error,
+                is_floating=one.is_floating,
+            )
+            for one in self._taken[checkpoint].controls
+        ]
+        compared = reconcile(
+            checkpoint, controls, self._measures.reconcile, partial(self._reference, checkpoint)
+        )
+        return [
+            ReconciliationResult(
+                checkpoint=checkpoint,
+                against=one.against,
+                control=one.control,
+                expected=one.expected,
+                actual=one.actual,
+                metric=planned.metric,
+                data_frame=planned.data_frame,
+                level=LEVELS[self._measures.level.lower()],
+                status=one.status,
+                message=one.message,
+            )
+            for one in compared
+        ]
 
-    def _other(self, checkpoint: str, against: str | None) -> InfoCheckpoint | None:
-        """The checkpoint to compare with: the named one, else the last one before; None where it is not there."""
+    def _reference(self, checkpoint: str, against: str | Against | None) -> Reference:
+        """What a rule is against: a file, the named checkpoint, else the last one before."""
+        if isinstance(against, Against):
+            return self._of_file(against)
         known = self._track(checkpoint).before(checkpoint, self._taken)
         if against is None:
-            return known[-1] if known else None
+            return of_checkpoint(known[-1])
         others = [one.checkpoint for name, one in self._taken.items() if name != checkpoint]
-        return next((one for one in reversed([*known, *others]) if one.name == against), None)
+        found = named([*known, *others], against)
+        return of_checkpoint(found) if found else not_there(against, [*known, *others])
 
-    def _compared(
-        self,
-        control: MeasuredControl,
-        other: InfoCheckpoint | None,
-        expect: object,
-        against: str,
-    ) -> tuple[str, str, Literal["passed", "failed", "error"], str]:
-        """Expected text, actual text, status and message."""
-        actual = control.value.value
-        if other is None:
-            return (
-                "",
-                actual,
-                "error",
-                f"checkpoint {against} was not taken, so there is nothing to compare with",
-            )
-        expected = next(
-            (one.value for one in other.controls if one.name == control.value.name), None
-        )
-        if expected is None:
-            return "", actual, "error", f"checkpoint {against} has no control {control.value.name}"
-        if control.error:
-            return expected, actual, "error", control.error
-        wrong = difference(expected, actual, expect, floating=control.is_floating)  # type: ignore[arg-type]
-        return expected, actual, "failed" if wrong else "passed", wrong or ""
+    def _of_file(self, against: Against) -> Reference:
+        """Read once a run, though every control asks."""
+        for known, reference in self._files:
+            if known == against:
+                return reference
+        reference = of_file(against, self._read)
+        logger.info("reconciliation against %s", against)
+        self._files.append((against, reference))
+        return reference
 
-    def _without_control(self, checkpoint: str, measured: set[str]) -> list[ReconciliationResult]:
-        """Rules for controls that the checkpoint does not have."""
-        asked = [
-            rule
-            for rule in self._measures.reconcile
-            if rule.checkpoint == checkpoint
-            and rule.control
-            and rule.control not in measured
-            and rule.expect != "ignore"
-        ]
-        return [
-            self._result(
-                checkpoint,
-                rule.against or "",
-                str(rule.control),
-                "",
-                "",
-                "error",
-                f"checkpoint {checkpoint} has no control {rule.control}; it has {', '.join(sorted(measured)) or 'none'}",
-            )
-            for rule in asked
-        ]
-
-    def _result(  # noqa: PLR0913, PLR0917 - the fields of the record
-        self,
-        checkpoint: str,
-        against: str,
-        control: str,
-        expected: str,
-        actual: str,
-        status: Literal["passed", "failed", "error"],
-        message: str,
-    ) -> ReconciliationResult:
-        planned = next(one for one in self._planned if one.name == checkpoint)
-        return ReconciliationResult(
-            checkpoint=checkpoint,
-            against=against,
-            control=control,
-            expected=expected,
-            actual=actual,
-            metric=planned.metric,
-            data_frame=planned.data_frame,
-            level=LEVELS[self._measures.level.lower()],
-            status=status,
-            message=message,
-        )
+    def _read(self, address: str) -> str:
+        files, place = files_at(self._session, address)
+        return files.read_text(place)

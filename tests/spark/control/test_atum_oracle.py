@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from airflow_metorikku.results.reconcile import NOT_MEASURED
 from airflow_metorikku.spark.audit import Audit
-from airflow_metorikku.spark.control.measures import NOT_MEASURED, ControlRequest
+from airflow_metorikku.spark.control.measures import ControlRequest
 
 ORACLE = Path(__file__).parents[2] / "oracle"
 MEASURES = [json.loads(line) for line in (ORACLE / "atum/measures.jsonl").read_text().splitlines()]

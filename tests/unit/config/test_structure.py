@@ -13,11 +13,14 @@ from airflow_metorikku.config.records.alerters import CustomAlerter, ExceptionAl
 from airflow_metorikku.config.records.checks.keys import HasUniqueness
 from airflow_metorikku.config.records.checks.numbers import HasMin
 from airflow_metorikku.config.records.checks.rows import HasSize
-from airflow_metorikku.config.records.controls import ControlMeasures, Expectation
+from airflow_metorikku.config.records.controls import (
+    ControlMeasures,
+)
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.outputs import FileOptions
+from airflow_metorikku.config.records.reconciliation import Expectation
 from airflow_metorikku.config.records.test_settings import TestSettings as Settings
 from airflow_metorikku.config.report import BROKEN
 

@@ -13,7 +13,6 @@ from airflow_metorikku.config.records.checks.rows import IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
-    ReconcileRule,
     Source,
 )
 from airflow_metorikku.config.records.data_quality import DataQuality
@@ -25,6 +24,7 @@ from airflow_metorikku.config.records.outputs import (
     FileSettings,
     OutputSettings,
 )
+from airflow_metorikku.config.records.reconciliation import ReconcileRule
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
