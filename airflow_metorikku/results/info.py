@@ -108,6 +108,8 @@ class Info:
 
 def read_info(text: str, path: str) -> Info:
     """Read an `_INFO` file; raises UnreadableInfoError, naming `path` and the place in it."""
+    if not text.strip("\ufeff \t\r\n"):
+        raise UnreadableInfoError(f"{path}: is empty, expected an _INFO file of control measures")
     try:
         # Numbers stay as they are written: a total of 38 digits is not a float.
         raw = json.loads(

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.results.reconcile import Status, gap
+from airflow_metorikku.results.records import CheckpointResult, ControlValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from airflow_metorikku.results.records import (
-        CheckpointResult,
-        ControlValue,
-        ReconciliationResult,
-    )
+    from airflow_metorikku.results.info import InfoCheckpoint
+    from airflow_metorikku.results.records import ReconciliationResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +36,15 @@ class SideBySide:
 
     places: tuple[str, ...]
     rows: tuple[ControlRow, ...]
+
+
+def as_result(checkpoint: InfoCheckpoint) -> CheckpointResult:
+    """A checkpoint of an `_INFO`, as a result has it."""
+    controls = tuple(
+        ControlValue(name=one.name, type=one.type, column=one.column, value=one.value)
+        for one in checkpoint.controls
+    )
+    return CheckpointResult(name=checkpoint.name, controls=controls)
 
 
 def side_by_side(

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.results.reconcile import gap
-from airflow_metorikku.results.side_by_side import side_by_side
+from airflow_metorikku.results.side_by_side import SideBySide, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,13 +86,25 @@ def _status(constraint: ConstraintResult) -> str:
     )
 
 
-def _controls(result: Result) -> tuple[Row, list[Row]]:
-    """One row a control, one column a place: what changed on the way is seen across."""
-    table = side_by_side(result.checkpoints, result.reconciliation)
+def render_controls(table: SideBySide, width: int = 100) -> str:
+    """Controls side by side, a row each, with what differs in the last column."""
     rows = [
+        (*row, "; ".join(one.differences))
+        for row, one in zip(_values(table), table.rows, strict=True)
+    ]
+    return _section("control measures", ("control", *table.places, "differences"), rows, width)
+
+
+def _controls(result: Result) -> tuple[Row, list[Row]]:
+    """What changed on the way is seen across; the differences are a section of their own."""
+    table = side_by_side(result.checkpoints, result.reconciliation)
+    return ("control", *table.places), _values(table)
+
+
+def _values(table: SideBySide) -> list[Row]:
+    return [
         (row.name, *("-" if value is None else value for value in row.values)) for row in table.rows
     ]
-    return ("control", *table.places), rows
 
 
 def _reconciliation(result: Result) -> list[Row]:

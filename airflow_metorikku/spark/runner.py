@@ -18,10 +18,10 @@ from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
+from airflow_metorikku.results.side_by_side import as_result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.catalog import use_database
 from airflow_metorikku.spark.control.listeners import Listeners
-from airflow_metorikku.spark.control.track import result_of
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
@@ -180,7 +180,7 @@ def _start_tracking(run: Run, measures: ControlMeasures) -> None:
     run.tracker = Tracker(run.plan.settings, run.plan.metrics)
     for first in run.tracker.start(run.session):
         run.listeners.tell("load", info=first.info, path=first.path)
-        run.checkpoints.extend(map(result_of, first.info.checkpoints))
+        run.checkpoints.extend(map(as_result, first.info.checkpoints))
 
 
 def _file_outputs(

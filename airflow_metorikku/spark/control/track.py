@@ -7,13 +7,13 @@ from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.results.info import Control, Info, InfoCheckpoint, time_text
-from airflow_metorikku.results.records import CheckpointResult, ControlValue
 from airflow_metorikku.spark.control.measures import MeasuredControl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from airflow_metorikku.config.records.controls import ControlMeasures
+    from airflow_metorikku.results.records import ControlValue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,15 +106,6 @@ def as_controls(values: Iterable[ControlValue]) -> tuple[Control, ...]:
     return tuple(
         Control(name=one.name, type=one.type, column=one.column, value=one.value) for one in values
     )
-
-
-def result_of(checkpoint: InfoCheckpoint) -> CheckpointResult:
-    """A checkpoint of an `_INFO`, for the result."""
-    controls = tuple(
-        ControlValue(name=one.name, type=one.type, column=one.column, value=one.value)
-        for one in checkpoint.controls
-    )
-    return CheckpointResult(name=checkpoint.name, controls=controls)
 
 
 def _same(one: str, other: str) -> bool:
