@@ -109,7 +109,7 @@ def test_a_first_file_is_built_as_atums_builder_does(spark: SparkSession, trades
         "sourceApplication": "Feed",
         "country": "ZA",
         "historyType": "Snapshot",
-        "dataFilename": "",
+        "dataFilename": str(trades),
         "sourceType": "Source",
         "version": 1,
         "informationDate": "29-02-2024",
