@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results.listeners import Listeners
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
-from airflow_metorikku.spark.control.listeners import Listeners
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.names import plain

@@ -21,7 +21,7 @@ from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.side_by_side import as_result
 from airflow_metorikku.results.verdict import worst
 from airflow_metorikku.spark.catalog import use_database
-from airflow_metorikku.spark.control.listeners import Listeners
+from airflow_metorikku.spark.control.listeners import find_listeners
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
@@ -173,7 +173,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
 
 
 def _start_tracking(run: Run, measures: ControlMeasures) -> None:
-    run.listeners = Listeners.of(
+    run.listeners = find_listeners(
         measures.listeners, job=run.plan.job, application=application_of(run.session).id
     )
     run.listeners.status("running")

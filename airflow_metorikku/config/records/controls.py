@@ -179,8 +179,10 @@ class ControlMeasures:
     at: Where | None = where()
 
     def __post_init__(self) -> None:
-        if bool(self.source) == bool(self.sources):
-            raise ValueError("needs source, or sources for several; one of the two")
+        if not self.every_source:
+            raise ValueError("source: is missing: where the first checkpoint comes from")
+        if self.source and self.sources:
+            raise ValueError("sources: stands beside source; give one of the two")
         names = Counter(one.called for one in self.every_source)
         for name, count in names.items():
             if count > 1:
@@ -197,7 +199,7 @@ class ControlMeasures:
     @property
     def every_source(self) -> tuple[Source, ...]:
         """All of them, one or several."""
-        return (self.source,) if self.source else self.sources
+        return (self.source, *self.sources) if self.source else self.sources
 
 
 def check_file_name(name: str) -> None:

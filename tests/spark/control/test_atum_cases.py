@@ -21,7 +21,7 @@ from airflow_metorikku.spark.control import InfoBuilder, append, build, read, re
 from airflow_metorikku.spark.control.measures import NOT_MEASURED, ControlRequest
 
 TEXT = (Path(__file__).parents[2] / "oracle/atum/cases.txt").read_text()
-SECTIONS = {part.split(" ", 1)[0]: part for part in TEXT.split("\n## ")}
+SECTIONS = {part.split(" ", 1)[0]: part for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)}
 
 # What the questions were about, as their answers tell: each sum and hash is of these values alone.
 TYPED = """
