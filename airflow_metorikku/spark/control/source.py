@@ -134,7 +134,7 @@ def _built(
         metadata = replace(metadata, data_filename=given.path)
     builder = InfoBuilder(
         frame=frame,
-        name=f"input '{name}'",
+        name=name,
         columns=source.typed_columns(),
         metadata=metadata,
         zone=ZoneInfo(measures.time_zone),

@@ -351,7 +351,7 @@ def test_an_info_file_that_is_not_there_is_not_replaced_by_a_built_one(
     [
         (
             ("idd",),
-            "controlMeasures.source.columns: column 'idd' is not in data frame trades; did you mean 'id'?",
+            "controlMeasures.source: columns: column 'idd' is not in data frame trades; did you mean 'id'?",
         ),
         (({"isin": "absAggregatedTotal"}, {"isin": "absAggregatedTotal"}), "once"),
     ],
