@@ -135,9 +135,16 @@ class _RecordReader:
         try:
             return self.record(**values)
         except ValueError as error:
-            if not sound:
+            if not sound or self.is_broken(str(error).partition(": ")[0], node, values):
                 return BROKEN
             return self.rule(str(error), node, path, report)
+
+    def is_broken(self, key: str, node: MapNode, values: dict[str, Any]) -> bool:
+        """Whether a key that a rule misses is there, with mistakes of its own."""
+        field, entry = self.by_key.get(key), node.entries.get(key)
+        if field is None or entry is None or field.name in values:
+            return False
+        return not (isinstance(entry[1], Scalar) and entry[1].is_null)
 
     def rule(self, text: str, node: MapNode, path: str, report: Report) -> Any:
         """Report a rule of the record's at the key that its text starts with, as `between: expected two numbers`."""

@@ -58,9 +58,8 @@ def _reads(job: Job, group: Group) -> tuple[str, ...]:
     used = frozenset[str]().union(*(references.used_by(metric) for metric in group.metrics))
     controls = job.settings.control_measures
     if controls and _takes_checkpoints(job, group):
-        used |= {(controls.source.input or "").lower()} | {
-            c.data_frame_name.lower() for c in controls.checkpoints
-        }
+        used |= {(source.input or "").lower() for source in controls.every_source}
+        used |= {c.data_frame_name.lower() for c in controls.checkpoints}
     return tuple(name for name in names if name.lower() in used)
 
 

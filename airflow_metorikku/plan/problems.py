@@ -149,9 +149,10 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
     known = {
         "an input": list(job.settings.inputs),
         "a data frame": [*job.settings.inputs, *frames, *declared],
+        "a source": [source.called for source in controls.every_source],
         "a checkpoint": [c.name for c in checkpoints(job.settings, job.metrics)],
     }
-    found = _taken_twice(job)
+    found = [*_taken_twice(job), *_of_no_source(job)]
     if not known["a checkpoint"]:
         text = "takes no checkpoint; name one in checkpoints, or in a step's controlCheckpoint"
         found.append(_problem(controls.at, job.file, "controlMeasures", text))
@@ -164,11 +165,14 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
 
 def _names_in_controls(controls: ControlMeasures) -> Iterator[tuple[str, str, str, Where | None]]:
     """Each name that must be one of something: of what, its key, the name, its place."""
-    if controls.source.input:
-        yield "an input", "source.input", controls.source.input, controls.source.at
+    for source in controls.every_source:
+        if source.input:
+            yield "an input", "source.input", source.input, source.at
     for checkpoint in controls.checkpoints:
         frame = checkpoint.data_frame_name
         yield "a data frame", "checkpoints.dataFrameName", frame, checkpoint.at
+        if checkpoint.source:
+            yield "a source", "checkpoints.source", checkpoint.source, checkpoint.at
     for rename in controls.renames:
         yield "a checkpoint", "renames.at", rename.at_checkpoint, None
     for drop in controls.drops:
@@ -189,6 +193,20 @@ def _taken_twice(job: Job) -> list[Problem]:
         )
         for name, count in counts.items()
         if count > 1
+    ]
+
+
+def _of_no_source(job: Job) -> list[Problem]:
+    """Checkpoints of a job with several sources that do not say whose controls they measure."""
+    return [
+        _problem(
+            one.at,
+            job.file,
+            "controlMeasures.checkpoints",
+            f"checkpoint '{one.name}': there are several sources; name it in checkpoints, and say whose controls it measures by source",
+        )
+        for one in checkpoints(job.settings, job.metrics)
+        if one.source is None
     ]
 
 

@@ -124,8 +124,4 @@ def _checked(
 
 def _requests(run: Run, metric: Metric, name: str) -> list[tuple[str, list[ControlRequest]]]:
     """Controls to measure here: a checkpoint belongs to one metric, whoever else has a data frame of the name."""
-    mine = any(
-        one.metric == metric.name and same_name(one.data_frame, name)
-        for one in run.planned_checkpoints
-    )
-    return run.tracker.requests(name) if run.tracker and mine else []
+    return run.tracker.requests(name, metric.name) if run.tracker else []

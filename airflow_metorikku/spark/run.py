@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results.listeners import Listeners
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
 from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.control.tracker import Tracker
@@ -41,6 +43,8 @@ class Run:
     history: MetricHistory
     caches: Caches
     tracker: Tracker | None = None
+    listeners: Listeners = field(default_factory=Listeners)
+    """Who follows the control measures."""
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)
     reconciliation: list[ReconciliationResult] = field(default_factory=list)
@@ -49,6 +53,16 @@ class Run:
     def attempt(self) -> str:
         """Name of this attempt."""
         return self.plan.identity.attempt if self.plan.identity else self.owner.token
+
+    def mark(self, metric: str, number: int) -> str:
+        """Made of run and output, the same in every attempt: it tells what the same run had appended."""
+        identity = self.plan.identity
+        run = (
+            (identity.dag_id, identity.run_id, identity.task_id)
+            if identity
+            else (self.owner.token,)
+        )
+        return hashlib.sha256("\0".join([*run, metric, str(number)]).encode()).hexdigest()[:16]
 
 
 def same_name(one: str, other: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -234,20 +233,11 @@ class Stage:
         ]
 
     def _for_publishing(self, output: FileOutput, staging: Staging) -> Staged:
-        identity = self.run.plan.identity
-        run = (
-            (identity.dag_id, identity.run_id, identity.task_id)
-            if identity
-            else (self.run.owner.token,)
-        )
-        mark = hashlib.sha256(
-            "\0".join([*run, output.metric, str(output.number)]).encode()
-        ).hexdigest()[:16]
         return Staged(
             staging=staging,
             mode=output.mode,
             dynamic=output.dynamic,
-            mark=mark,
+            mark=self.run.mark(output.metric, output.number),
             token=self.run.owner.token[:8],
         )
 

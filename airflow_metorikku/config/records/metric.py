@@ -90,6 +90,9 @@ class Output:
         "Quarantine: `passed` writes the rows that no check of the data frame's step fails, `failed` the others with the ids of what each fails in a column `failedChecks`. Default: all rows. Outputs to files only.",
         default=None,
     )
+    control_checkpoint: str | None = key(
+        "Name of a control measures checkpoint taken of what is written.", default=None
+    )
     output_options: Any = key(
         "Options by output type.", default=FileOptions(), options_of="output_type"
     )
