@@ -149,8 +149,11 @@ def _results_root(options: argparse.Namespace, job: Job) -> str:
     )
 
 
-def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
-    """Run spark-submit to its end and return its exit code; nothing of it outlives this call."""
+def submit(plan: Plan, master: str, secrets: Mapping[str, str], *arguments: str) -> int:
+    """Run spark-submit to its end and return its exit code; nothing of it outlives this call.
+
+    :param arguments: the entrypoint's, beside the plan.
+    """
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
         plan_file = write_plan(plan, folder)
@@ -161,7 +164,13 @@ def submit(plan: Plan, master: str, secrets: Mapping[str, str]) -> int:
         options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
         start = FastStart.of(master, options.conf, spark_environment(os.environ))
         command = spark_submit(
-            start.environment, options, master, plan.settings.app_name, "--plan", str(plan_file)
+            start.environment,
+            options,
+            master,
+            plan.settings.app_name,
+            "--plan",
+            str(plan_file),
+            *arguments,
         )
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(

@@ -23,20 +23,20 @@ NARROWEST = 12
 def render(result: Result, width: int = 100) -> str:
     """Outputs, constraints, control measures and the verdict, in tables no wider than `width`."""
     sections = [
-        _section(
+        section(
             "outputs",
             ("metric", "data frame", "type", "rows", "published", "target"),
             _outputs(result),
             width,
         ),
-        _section(
+        section(
             "constraints",
             ("metric", "data frame", "constraint", "value", "level", "status"),
             _constraints(result),
             width,
         ),
-        _section("control measures", *_controls(result), width),
-        _section(
+        section("control measures", *_controls(result), width),
+        section(
             "reconciliation",
             (
                 "checkpoint",
@@ -51,7 +51,7 @@ def render(result: Result, width: int = 100) -> str:
             _reconciliation(result),
             width,
         ),
-        _section("problems", ("where", "what"), _wrapped(_problems(result), width), width),
+        section("problems", ("where", "what"), _wrapped(_problems(result), width), width),
     ]
     return "\n\n".join([*(text for text in sections if text), _last_line(result)])
 
@@ -92,7 +92,7 @@ def render_controls(table: SideBySide, width: int = 100) -> str:
         (*row, "; ".join(one.differences))
         for row, one in zip(_values(table), table.rows, strict=True)
     ]
-    return _section("control measures", ("control", *table.places, "differences"), rows, width)
+    return section("control measures", ("control", *table.places, "differences"), rows, width)
 
 
 def _controls(result: Result) -> tuple[Row, list[Row]]:
@@ -183,7 +183,8 @@ def _number(value: float | None) -> str:
     return f"{int(value):,}" if float(value).is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - floats are exact up to there
 
 
-def _section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:
+def section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:
+    """A titled table no wider than `width` where its columns can be cut so far; nothing without rows."""
     if not rows:
         return ""
     cells = [head, *(tuple(" ".join(cell.split()) for cell in row) for row in rows)]

@@ -120,9 +120,9 @@ class ControlMeasureSensor(Gate):
         except (AirflowSensorTimeout, AirflowSkipException) as end:
             raise self._at_the_end(end) from None
 
-    def execute_complete(self, context: Context, event: Mapping[str, Any], deadline: float) -> Any:
+    def execute_complete(self, context: Context, event: Mapping[str, Any]) -> Any:
         """Judge what the trigger has seen, or go on waiting for it."""
-        return self._defer_or_end(context, deadline, ended=bool(event["ended"]))
+        return self._defer_or_end(context, float(event["deadline"]), ended=bool(event["ended"]))
 
     def poke(self, context: Context) -> PokeReturnValue | bool:
         """Judge the file when it is whole and at rest; raises ControlMeasuresFailed on a bad verdict."""
@@ -161,7 +161,6 @@ class ControlMeasureSensor(Gate):
         self.defer(
             trigger=trigger,
             method_name="execute_complete",
-            kwargs={"deadline": deadline},
             timeout=timedelta(seconds=left + 600),
         )
         raise AssertionError("defer does not return")

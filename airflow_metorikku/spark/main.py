@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.plan.credentials import SECRETS, put_back
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.spark.info_build import build_info
 from airflow_metorikku.spark.jvm import java_context
 from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.runner import failed_to_start, run_plan
@@ -42,12 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--plan", help="plan.json, as a path or by the name that it was given to --files with"
     )
     given_one.add_argument("--tests", help="socket that asks for tests, one after the other")
+    parser.add_argument(
+        "--info", help="with --plan: where the first _INFO of its input goes; nothing else is run"
+    )
     given = parser.parse_args(arguments)
     _log()
     try:
         if given.tests:
             _quieten()
             return serve(given.tests)
+        if given.info:
+            return _build(given.plan, given.info)
         result = _run(given.plan)
     except MetorikkuError as error:
         return _broke(str(error), BROKE)
@@ -100,6 +106,18 @@ def _run(plan_file: str) -> Result:
         return run_plan(plan or _read(_shipped(plan_file)), session)
     finally:
         _stop(session)
+
+
+def _build(plan_file: str, target: str) -> int:
+    plan = _read(Path(plan_file))
+    session = start_session(plan)
+    try:
+        _quieten()
+        stop_on_signals(session.sparkContext.cancelAllJobs, BROKE)
+        build_info(plan, session, target)
+    finally:
+        _stop(session)
+    return DID_ITS_WORK
 
 
 def _tell(plan: Plan, error: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class InfoFileTrigger(BaseTrigger):
-    """Fires `{"ended": bool}` when the file is readable and has its checkpoints, or with `ended` at the deadline.
+    """Fires `{"ended": bool, "deadline": float}` when the file is readable and has its checkpoints, or with `ended` at the deadline.
 
     What was found is judged by the sensor, which reads the file itself; the event has nothing of it.
 
@@ -51,13 +51,16 @@ class InfoFileTrigger(BaseTrigger):
         """Look, from a thread, as file systems block; one that cannot be reached is asked again."""
         while True:
             if await asyncio.to_thread(self._is_there):
-                yield TriggerEvent({"ended": False})  # type: ignore[no-untyped-call]
+                yield self._event(ended=False)
                 return
             left = self.deadline - time.time()
             if left <= 0:
-                yield TriggerEvent({"ended": True})  # type: ignore[no-untyped-call]
+                yield self._event(ended=True)
                 return
             await asyncio.sleep(min(self.poke_interval, left))
+
+    def _event(self, *, ended: bool) -> TriggerEvent:
+        return TriggerEvent({"ended": ended, "deadline": self.deadline})  # type: ignore[no-untyped-call]
 
     def _is_there(self) -> bool:
         try:

@@ -237,7 +237,7 @@ def test_places_that_make_no_sense_are_refused_at_parse():
 
 def events(trigger):
     async def first():
-        return [event.payload async for event in trigger.run()]
+        return [event.payload["ended"] async for event in trigger.run()]
 
     return asyncio.run(first())
 
@@ -246,14 +246,14 @@ def test_the_trigger_waits_for_a_whole_file_with_its_checkpoints(path):
     path.write_text(GOOD[:-3])
     wait = {"checkpoints": ["Raw"], "poke_interval": 0.05}
     ended = InfoFileTrigger(path=str(path), deadline=time.time() + 0.2, **wait)
-    assert events(ended) == [{"ended": True}]
+    assert events(ended) == [True]
     writer = threading.Timer(0.2, lambda: path.write_text(GOOD))
     writer.start()
     module, arguments = InfoFileTrigger(
         path=str(path), deadline=time.time() + 20, **wait
     ).serialize()
     assert module == "airflow_metorikku.triggers.info_file.InfoFileTrigger"
-    assert events(InfoFileTrigger(**arguments)) == [{"ended": False}]
+    assert events(InfoFileTrigger(**arguments)) == [False]
     writer.join()
 
 
@@ -261,20 +261,21 @@ def test_a_deferred_gate_judges_when_it_comes_back(path):
     sensor = gate(path, deferrable=True, timeout=60, soft_fail=True)
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(CONTEXT)
-    later = deferred.value.kwargs
+    assert deferred.value.method_name == "execute_complete"
+    early, late = (
+        {"event": {"ended": ended, "deadline": time.time() + 60}} for ended in (False, True)
+    )
     path.write_text(BAD)
     with pytest.raises(ControlMeasuresFailed):
-        sensor.resume_execution(
-            deferred.value.method_name, {**later, "event": {"ended": False}}, CONTEXT
-        )
+        sensor.resume_execution("execute_complete", early, CONTEXT)
     path.write_text("{")
     with pytest.raises(ControlMeasuresFailed, match="not JSON"):
-        sensor.resume_execution("execute_complete", {**later, "event": {"ended": True}}, CONTEXT)
+        sensor.resume_execution("execute_complete", late, CONTEXT)
     with pytest.raises(TaskDeferred):
-        sensor.resume_execution("execute_complete", {**later, "event": {"ended": False}}, CONTEXT)
+        sensor.resume_execution("execute_complete", early, CONTEXT)
     path.unlink()
     with pytest.raises(AirflowSkipException):
-        sensor.resume_execution("execute_complete", {**later, "event": {"ended": True}}, CONTEXT)
+        sensor.resume_execution("execute_complete", late, CONTEXT)
     with pytest.raises(TaskDeferralError):
         sensor.resume_execution("__fail__", {"error": "lost"}, CONTEXT)
 
