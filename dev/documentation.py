@@ -1,4 +1,4 @@
-"""Makes docs/reference.md from the records and docs/differences.md from the oracle's lists.
+"""Makes docs/reference.md from the records, docs/differences.md and docs/from-atum.md from the oracle's lists.
 
 ./dev/docs            writes them
 ./dev/docs --check    exit 1 when one is not what it would write
@@ -39,6 +39,7 @@ from airflow_metorikku.config.shapes import fields_of
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs/reference.md"
 DIFFERENCES = ROOT / "docs/differences.md"
+FROM_ATUM = ROOT / "docs/from-atum.md"
 FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
 # Headings that the names of the records, word by word, do not make.
 TITLES = FILES | {
@@ -272,14 +273,40 @@ def reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def differences() -> str:
-    path = ROOT / "tests/oracle/differences.py"
-    spec = importlib.util.spec_from_file_location("differences", path)
+def oracle_lists(name: str) -> Any:
+    """A module of the oracle's, which is no package."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"tests/oracle/{name}.py")
     assert spec
     assert spec.loader
     lists = importlib.util.module_from_spec(spec)
-    sys.modules["differences"] = lists  # dataclasses look there for their module
+    sys.modules[name] = lists  # dataclasses look there for their module
     spec.loader.exec_module(lists)
+    return lists
+
+
+def from_atum() -> str:
+    lists = oracle_lists("atum_differences")
+    api = "\n".join(f"| {theirs} | {ours} |" for theirs, ours in lists.API)
+    changes = "\n".join(f"| {one.here} | {one.there} | {one.reason} |" for one in lists.CHANGES)
+    reasons: dict[str, list[str]] = {}
+    for (_, column, control), (_, why) in lists.MEASURES.items():
+        reasons.setdefault(why, []).append(f"{control}({column})")
+    for question, (_, why) in lists.CASES.items():
+        reasons.setdefault(why, []).append(question)
+    asked = "\n".join(
+        f"| {why} | {', '.join(f'`{question}`' for question in questions)} |"
+        for why, questions in reasons.items()
+    )
+    return (
+        f"{lists.INTRODUCTION.strip()}\n\n## What takes the place of what\n\n"
+        f"| Atum | here |\n|---|---|\n{api}\n\n"
+        f"## What is different, by design\n\n| here | in Atum | why |\n|---|---|---|\n{changes}\n\n"
+        f"## Measures that differ\n\n| why | asked by |\n|---|---|\n{asked}\n"
+    )
+
+
+def differences() -> str:
+    lists = oracle_lists("differences")
     means: dict[str, list[str]] = {}
     for probe, difference in lists.DIFFERENCES.items():
         means.setdefault(difference.reason, []).append(probe)
@@ -306,7 +333,12 @@ def differences() -> str:
 
 def main() -> int:
     stale = 0
-    for path, text in ((REFERENCE, reference()), (DIFFERENCES, differences())):
+    made = (
+        (REFERENCE, reference()),
+        (DIFFERENCES, differences()),
+        (FROM_ATUM, from_atum()),
+    )
+    for path, text in made:
         if "--check" in sys.argv:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 print(f"{path.relative_to(ROOT)} is not up to date; run: ./dev/docs")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.exceptions import AirflowSensorTimeout, AirflowSkipException
 
+from airflow_metorikku.folders import dag_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.judge import (
@@ -44,8 +45,8 @@ class ControlMeasuresFailed(GateClosedError):  # noqa: N818 - a verdict, and the
 class ControlMeasureSensor(Gate):
     """Judges the reconciliations of one metric of ours, or waits for an `_INFO` file of any system and judges that.
 
-    :param info_path: address of an `_INFO` file to wait for, instead of a metric; one that ends in `/` is the
-        folder that the file is in. (templated)
+    :param info_path: address of an `_INFO` file to wait for, instead of a metric: a path, relative to the DAG file,
+        or any address that ObjectStoragePath knows; one that ends in `/` is the file's folder. (templated)
     :param reconcile: rules as in YAML; default: every control equals the same control of the checkpoint before.
         A checkpoint that a rule names is waited for. (templated)
     :param thresholds: `checkpoint.control`, or a control, to what is expected of it (`equal`, `ignore`, or limits
@@ -77,10 +78,6 @@ class ControlMeasureSensor(Gate):
                     "reconcile: is for info_path; the rules of a job stand in its file"
                 )
             kwargs["deferrable"] = deferrable
-        elif not _is_address(info_path):
-            raise ValueError(
-                f"info_path: got {info_path!r}, expected an absolute path, or an address as s3://conn@bucket/_INFO"
-            )
         if level.lower() not in LEVELS:
             raise ValueError(f"level: got {level!r}, expected one of {', '.join(LEVELS)}")
         rules_of(reconcile)
@@ -138,8 +135,17 @@ class ControlMeasureSensor(Gate):
 
     @property
     def _address(self) -> str:
-        path = str(self.info_path)
+        path = self._absolute(str(self.info_path))
         return f"{path}{INFO_FILE}" if path.endswith("/") else path
+
+    def _absolute(self, path: str) -> str:
+        """A path of the DAG file's, where that lies now: bundles move."""
+        if path.startswith("/") or "://" in path:
+            return path
+        return f"{dag_file(self.dag.fileloc).parent}/{path}"
+
+    def _text_at(self, path: str) -> str:
+        return text_at(self._absolute(path))
 
     def _defer_or_end(self, context: Context, deadline: float, *, ended: bool) -> Any:
         done = self.poke(context)
@@ -185,7 +191,7 @@ class ControlMeasureSensor(Gate):
         path, level = self._address, LEVELS[self.level.lower()]
         for oddity in oddities(info):
             self.log.warning("%s: %s", path, oddity)
-        compared = reconcile_info(info, path, rules_of(self.reconcile), level, text_at)
+        compared = reconcile_info(info, path, rules_of(self.reconcile), level, self._text_at)
         table = side_by_side([as_result(one) for one in info.checkpoints], compared)
         self.log.info("Control measures of %s\n%s", path, render_controls(table, LOG_WIDTH))
         judgement = judge_info(compared, path, expectations_of(self.thresholds))
@@ -199,7 +205,3 @@ class ControlMeasureSensor(Gate):
 
     def _announcement(self, judgement: Judgement) -> Announcement:
         return Announcement(job=self._address, findings=judgement.findings, file=self._address)
-
-
-def _is_address(path: str) -> bool:
-    return path.startswith(("/", "{{", "{%")) or "://" in path

@@ -94,6 +94,7 @@ def test_examples_parse_without_network_connections_or_anything_heavy(parsed: An
         "movies",
         "failing_check",
         "control_totals",
+        "payments_feed",
         "python_step",
         "numbers",
         "letters",

@@ -1,7 +1,7 @@
 """Where this project does something else than Atum on purpose, each with its reason.
 
 `MEASURES` are answers to single questions, `CASES` lines of `atum/cases.txt`; the tests put the same
-questions to this project. `CHANGES` is all that a migrant should know, for the migration page.
+questions to this project. `CHANGES` is all that a migrant should know. `docs/from-atum.md` is made from these.
 """
 
 from __future__ import annotations
@@ -200,3 +200,48 @@ CHANGES: Sequence[AtumChange] = (
         reason="It is what the measures are for.",
     ),
 )
+
+INTRODUCTION = """
+# Coming from Atum
+
+`_INFO` files go on as they are: those of Atum are read, extended and written with the same keys, spellings, order of
+checkpoints and texts of values, so a pipeline can have tasks of ours before and behind Spark programs that use Atum. What
+Atum does in code is written in the job's `controlMeasures`, or in a notebook by functions. What is new is that measures are
+compared by rule, and that a difference stops the DAG: see [control measures](control-measures.md).
+
+Atum itself (3.10, on Spark 3.2) was asked for every control type on every kind of column, and for its files; the tests put
+the same questions to this project. It answers with the same texts but for what stands below.
+
+## Moving
+
+1. `metorikku info show FOLDER` shows the files that you have, and what is odd in them.
+2. Each program with `setCheckpoint` becomes a job whose `checkpoints` name its data frames; the DAG gets a gate for it.
+3. `metorikku info compare OLD/_INFO NEW/_INFO` says whether both write the same totals, while both run.
+4. Where programs that use Atum stay, `ControlMeasureSensor(info_path=...)` waits for their files and judges them.
+"""
+
+# (Atum's, ours)
+API: Sequence[tuple[str, str]] = (
+    ("`spark.enableControlMeasuresTracking()`", "`controlMeasures` in the job file"),
+    (
+        "`enableControlMeasuresTracking(sourceInfoFile = ...)`",
+        "`source: {infoFile: ...}`; without, the `_INFO` in the folder of `source: {input: ...}`",
+    ),
+    ("`enableControlMeasuresTracking(destinationInfoFile = ...)`", "`destination: ...`"),
+    ("`df.setCheckpoint(\"Name\")`", "`checkpoints: [{name: Name, dataFrameName: df}]`, or `controlCheckpoint: Name` in the step"),
+    ("`setControlMeasuresWorkflow(\"W\")`", "`workflowName: W`"),
+    ("`registerColumnRename(old, new)`", "`renames: [{from: old, to: new, at: Name}]`"),
+    ("`registerColumnDrop(col)`", "`drops: [{column: col, at: Name}]`"),
+    ("`setAdditionalInfo((k, v), replaceIfExists)`", "`additionalInfo: {k: v}`, `replaceAdditionalInfo`"),
+    ("`setControlMeasuresFileName`, and those of input and output", "`fileName`, `source: {fileName: ...}`"),
+    ("`setControlMeasurementError(job, step, ...)`", "the run's own error, in its result and told to `listeners`"),
+    ("`enableCaching`, `disableCaching`, `allowUnpersistOldDatasets`", "not needed; `cache` is accepted"),
+    ("`lastCheckpointRowCount`", "`info.last.row_count` of a notebook's info"),
+    ("`ControlMeasureBuilder.forDF(df)...build`", "`metorikku info build`; `source: {columns, metadata}`; in a notebook `InfoBuilder`"),
+    ("`ControlMeasureUtils.writeControlMeasureInfoFileToHadoopFs`", "`write(spark, info, path)` of a notebook"),
+    ("`withPrecedingCheckpoint`", "`info.with_preceding(checkpoint)` of a notebook"),
+    ("`PluginManager.loadPlugin(EventListener)`", "`listeners: [module:function]`, the entry point group `airflow_metorikku.control_listeners`, or `control_listeners` of the operator"),
+    ("`atum.hdfs.info.file.permissions`", "`filePermissions`"),
+    ("the S3 storer and loader", "paths as `s3a://bucket/...`; encryption as Spark's S3 settings say"),
+    ("comparing the totals of two checkpoints, by hand", "the gate, by `reconcile`; `metorikku info compare`"),
+)  # fmt: skip
