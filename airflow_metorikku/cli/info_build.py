@@ -57,6 +57,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         type=variable,
         help="an option of Spark's reader, as sep=; (may be repeated)",
     )
+    _add_what(parser)
+    parser.add_argument(
+        "--output",
+        metavar="FILE|DIR",
+        help="where it is written, in a folder as _INFO; default: printed",
+    )
+    parser.add_argument("--pretty", action="store_true", help="print it indented")
+    parser.add_argument(
+        "--master", default="local[*]", metavar="URL", help="Spark master; default local[*]"
+    )
+    parser.set_defaults(command=build)
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns",
         default="",
@@ -72,16 +86,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         type=variable,
         help=f"{', '.join(_metadata_fields())}, or {_ADDITIONAL}NAME (may be repeated)",
     )
-    parser.add_argument(
-        "--output",
-        metavar="FILE|DIR",
-        help="where it is written, in a folder as _INFO; default: printed",
-    )
-    parser.add_argument("--pretty", action="store_true", help="print it indented")
-    parser.add_argument(
-        "--master", default="local[*]", metavar="URL", help="Spark master; default local[*]"
-    )
-    parser.set_defaults(command=build)
 
 
 def build(options: argparse.Namespace) -> int:

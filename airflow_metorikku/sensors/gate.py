@@ -59,9 +59,8 @@ class Gate(BaseSensorOperator):
     ) -> None:
         self.require_place(metric=metric, run_task_id=run_task_id, result=result)
         if kwargs.pop("deferrable", False):
-            raise ValueError(
-                "deferrable: a result is there as soon as its run has ended; use mode='reschedule', which frees the worker too"
-            )
+            # A result is there as soon as its run has ended: where one must be waited for, this frees the worker too.
+            kwargs["mode"] = "reschedule"
         self.fails_on: frozenset[Verdict] = frozenset({"critical"})
         if alerters:
             alerters = alerters_of(alerters)

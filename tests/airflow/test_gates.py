@@ -243,11 +243,10 @@ def test_a_gate_wants_one_place_to_look_at(arguments):
         DataQualitySensor(task_id="gate", metric="movies", **arguments)
 
 
-def test_a_gate_on_a_result_has_nothing_to_defer_for():
-    with pytest.raises(ValueError, match="deferrable: a result is there as soon as"):
-        gate(deferrable=True)
-    with pytest.raises(ValueError, match="deferrable"):
-        gate(ControlMeasureSensor, deferrable=True)
+@pytest.mark.parametrize("kind", [DataQualitySensor, ControlMeasureSensor])
+def test_a_deferrable_gate_on_a_result_frees_the_worker(context, kind):
+    with pytest.raises(AirflowRescheduleException):
+        gate(kind, deferrable=True, timeout=60).execute(context(state="running"))
 
 
 def test_thresholds_of_the_control_gate_judge_the_values_anew(context, make):

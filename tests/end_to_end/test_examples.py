@@ -242,6 +242,21 @@ def test_totals_that_do_not_reconcile_fail_their_gate(home: Home):
     assert not (home.output / "control_totals/trades").exists()
 
 
+def test_a_feed_is_judged_before_it_is_loaded_and_reconciled_with_its_trailer(home: Home):
+    home.run("dags", "test", "payments_feed")
+    assert set(home.states("payments_feed").values()) == {"success"}
+    rules = home.result("payments_feed")["reconciliation"]
+    # 120.50 + 80.00 + 310.25 + 55.75 + 433.50, by the ledger's _INFO and by its trailer.
+    assert [(rule["control"], rule["expected"], rule["actual"]) for rule in rules] == [
+        ("recordCount", "5", "5"),
+        ("recordCount", "5", "5"),
+        ("amountTotal", "1000", "1000"),
+        ("amountTotal", "1000.00", "1000"),
+    ]
+    info = json.loads((home.output / "payments_feed/payments/_INFO").read_text(encoding="utf-8"))
+    assert [one["name"] for one in info["checkpoints"]] == ["Source", "Exported", "Loaded"]
+
+
 def test_a_step_in_python(home: Home):
     home.run("dags", "test", "python_step")
     rows = {

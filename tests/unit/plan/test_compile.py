@@ -24,12 +24,13 @@ from airflow_metorikku.config.records.outputs import (
     FileSettings,
     OutputSettings,
 )
-from airflow_metorikku.config.records.reconciliation import ReconcileRule
+from airflow_metorikku.config.records.reconciliation import Against, ReconcileRule
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
 from airflow_metorikku.plan.problems import find_problems
+from airflow_metorikku.plan.records import Plan
 
 
 def problems(job: object, **options: object) -> list[str]:
@@ -220,6 +221,22 @@ def test_control_measures_belong_to_the_metric_that_makes_the_data_frame() -> No
     assert second.reads == ()
     assert first.settings.control_measures is not None
     assert second.settings.control_measures is None
+
+
+def test_files_that_rules_are_against_are_below_the_base_folder() -> None:
+    files = (Against(totals="in/t.csv"), Against(info_file="/x/_INFO"), "Loaded")
+    rules = tuple(ReconcileRule(checkpoint="Loaded", against=one) for one in files)
+    job = make_job(
+        metric("one", {"loaded": "SELECT 1"}), control_measures=controls(reconcile=rules)
+    )
+    (plan,) = compile_job(job)
+    measures = Plan.from_plain(plan.to_plain()).settings.control_measures
+    assert measures is not None
+    assert [str(rule.against) for rule in measures.reconcile] == [
+        f"{job.base}/in/t.csv",
+        "/x/_INFO",
+        "Loaded",
+    ]
 
 
 def test_names_in_control_measures_are_checked() -> None:
