@@ -133,7 +133,6 @@ dag = MetorikkuDag("job.yaml", dag_id="movies", schedule=None, tags=["etl"], spa
         ('thresholds={"v_complete": "big"}', "thresholds: v_complete: got 'big'"),
         ('thresholds=["v_complete"]', "thresholds: got ['v_complete'], expected a mapping"),
         ('variables="day=1"', "variables: got 'day=1', expected a mapping"),
-        ('gate={"deferrable": True}', "deferrable: comes with a later version"),
         ('spark={"application": "/app.py"}', "application: is set by"),
     ],
 )
