@@ -44,6 +44,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     "hasSum": ("{column: price, assertion: '== 60'}", 60),
     "satisfies": ("{predicate: price > 0, name: prices are positive}", 1),
     "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+    "anomaly": ("{metric: {Size: {}}, strategy: {SimpleThreshold: {lowerBound: 1}}}", 3),
 }
 CONTROLS = {
     "count": "3",
