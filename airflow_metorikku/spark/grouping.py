@@ -40,14 +40,24 @@ class KeyCounts:
 
 def count_keys(frame: DataFrame, grouping: Grouping) -> KeyCounts:
     """Group once, then count the groups; Spark's own errors pass through."""
+    return counts_of(groups_of(frame, grouping), grouping)
+
+
+def groups_of(frame: DataFrame, grouping: Grouping) -> DataFrame:
+    """The different keys as k0, k1, ..., and as n how often each occurs."""
     rows = frame if grouping.where is None else frame.where(grouping.where)
     keys = [column.alias(f"k{number}") for number, column in enumerate(grouping.columns)]
-    groups = (
-        rows.select(*keys)
-        .groupBy(*(f"k{number}" for number in range(len(keys))))
-        .agg(F.count(F.lit(1)).alias("n"))
-    )
-    some_part = reduce(or_, (F.col(f"k{number}").isNotNull() for number in range(len(keys))))
+    return rows.select(*keys).groupBy(*key_names(grouping)).agg(F.count(F.lit(1)).alias("n"))
+
+
+def key_names(grouping: Grouping) -> list[str]:
+    """Names of the key columns of `groups_of`."""
+    return [f"k{number}" for number in range(len(grouping.columns))]
+
+
+def counts_of(groups: DataFrame, grouping: Grouping) -> KeyCounts:
+    """What the groups of `groups_of` say."""
+    some_part = reduce(or_, (F.col(name).isNotNull() for name in key_names(grouping)))
     counts = groups.agg(
         F.count(F.lit(1)).alias("keys"),
         F.sum(F.when(some_part, F.col("n"))).alias("keyed_rows"),

@@ -115,7 +115,7 @@ def test_a_run_is_judged_by_those_before_it(run: Run, tmp_path: Path) -> None:
     assert runs[0].tags == {"k": "v"}
     (error,) = [each for each in runs[0].metrics if each.status == "error"]
     assert (error.constraint_id, error.value) == ("hasMean.nosuch", None)
-    assert "nosuch" in error.message
+    assert "nosuch" in str(error.message)
 
 
 def test_a_step_that_failed_leaves_a_trace(run: Run, tmp_path: Path) -> None:

@@ -48,12 +48,17 @@ def value_of(
     """What the constraint's analyzer gave; a sentence where it could not be evaluated."""
     if isinstance(asked, str):
         return asked
-    if not facts.rows and not isinstance(constraint.analyzer, Size):
-        return no_data("the data frame has no rows")
     try:
-        return asked.answer(facts)
+        return answer_of(constraint.analyzer, asked, facts)
     except MetorikkuError as error:
         return str(error)
+
+
+def answer_of(analyzer: Analyzer, asked: Ask[MetricValue], facts: Facts) -> MetricValue:
+    """What an analyzer gives; of no rows that is no data, whatever it would say. Raises MetorikkuError."""
+    if not facts.rows and not isinstance(analyzer, Size):
+        return no_data("the data frame has no rows")
+    return asked.answer(facts)
 
 
 Past = Callable[["Constraint"], "Sequence[Point]"]
