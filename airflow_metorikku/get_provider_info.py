@@ -32,6 +32,9 @@ def get_provider_info() -> dict[str, Any]:
                 ],
             }
         ],
+        "triggers": [
+            {"integration-name": NAME, "python-modules": ["airflow_metorikku.triggers.info_file"]}
+        ],
         "notifications": [
             "airflow_metorikku.notifications.slack.SlackNotifier",
             "airflow_metorikku.notifications.email.EmailNotifier",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 from airflow.sdk import ObjectStoragePath
@@ -31,6 +32,14 @@ def read_text(address: str) -> str | None:
         return str(ObjectStoragePath(address).read_bytes(), "utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
+
+
+def text_at(address: str) -> str:
+    """The same, for who must have it: raises FileNotFoundError where nothing is."""
+    text = read_text(address)
+    if text is None:
+        raise FileNotFoundError(errno.ENOENT, "nothing is there", address)
+    return text
 
 
 def write_text(address: str, text: str) -> None:

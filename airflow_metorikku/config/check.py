@@ -74,7 +74,14 @@ def between(reading: JobReading, find: Callable[..., Iterable[Problem]]) -> list
     if broken & {"inputs", "controlMeasures"}:
         unsure.add("controlMeasures")
     found = find(reading.job, declared=reading.declared)
-    return [problem for problem in found if not problem.path.startswith(tuple(unsure))]
+    # Whether a data frame has checks is not known of a file that is broken.
+    unread = {problem.file for problem in reading.problems}
+    return [
+        problem
+        for problem in found
+        if not problem.path.startswith(tuple(unsure))
+        and not (problem.path == "output.rows" and problem.file in unread)
+    ]
 
 
 def _of(kind: type[Any], opened: list[tuple[type[Any] | None, Document]]) -> Iterator[Document]:

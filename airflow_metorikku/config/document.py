@@ -39,6 +39,8 @@ class Scalar(NamedTuple):
     text: str
     line: int
     quoted: bool = False
+    literal: bool = False
+    """Written as a block whose lines are the file's next ones, by `|`."""
 
     @property
     def is_null(self) -> bool:

@@ -56,6 +56,7 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     kinds: Kinds | None = None,
     options_of: str | None = None,
     secret: bool = False,
+    read: Callable[..., Any] | None = None,
 ) -> Any:
     """Describe the YAML key of a field.
 
@@ -69,11 +70,13 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
     :param null: in a map of texts, what a value left empty stands for; else it is a problem.
     :param kinds: the text is the name of one of these kinds.
     :param options_of: the record is that of the kind which this other field names.
+    :param read: it is written as a text, which this reads: called with the text and with what gives the place of
+        a line of it, both from 0, it returns the value and the mistakes, each with its line.
     :param secret: left out of the record's repr, and so of logs and error texts; and of plans.
     """
     metadata = {
         "doc": doc, "name": name, "later": later, "any_case": any_case, "also": also,
-        "sql": sql, "null": null, "kinds": kinds, "options_of": options_of, "secret": secret,
+        "sql": sql, "null": null, "kinds": kinds, "options_of": options_of, "secret": secret, "read": read,
     }  # fmt: skip
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata=metadata, repr=not secret)

@@ -109,6 +109,8 @@ def _field(field: FieldShape, definitions: dict[str, Schema]) -> Schema:
         about["description"] += f" Refused by this version: {field.later}."
         default = field.default()
         return {**about, **(NULL if default in (None, ()) else {"enum": [default, None]})}
+    if field.metadata.get("read"):
+        return {**about, "type": ["string", "null"]}
     if field.options_of:
         return {**about, "type": ["object", "null"]}
     if kinds := field.metadata.get("kinds"):

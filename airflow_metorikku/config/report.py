@@ -68,6 +68,10 @@ class Report:
                 self._connection(connection_problem(name, None), node.line, path)
         return node.text
 
+    def raw(self, node: Scalar) -> str:
+        """Text of a scalar that may hold SQL, with the operator's variables in it; what is not known yet stays."""
+        return fill(node.text, self.names) if "${" in node.text else node.text
+
     def filled(self, node: Scalar, path: str) -> Scalar | Broken:
         """The scalar, with the operator's variables in it, to be read as a number and the like; BROKEN while it waits for a name."""
         if "${" not in node.text:

@@ -72,7 +72,7 @@ class _RecordReader:
                 if read is not BROKEN:
                     values[field.name] = read
                     self.refuse_later(field, read, line, at, report)
-                elif field.required or not _is_nested(field.shape):
+                else:  # its mistakes are told; what else the record asks would only repeat them
                     meant.add(field.key)
                     sound = False
         return self.missing(node, path, report, values, meant) and sound
@@ -135,9 +135,16 @@ class _RecordReader:
         try:
             return self.record(**values)
         except ValueError as error:
-            if not sound:
+            if not sound or self.is_broken(str(error).partition(": ")[0], node, values):
                 return BROKEN
             return self.rule(str(error), node, path, report)
+
+    def is_broken(self, key: str, node: MapNode, values: dict[str, Any]) -> bool:
+        """Whether a key that a rule misses is there, with mistakes of its own."""
+        field, entry = self.by_key.get(key), node.entries.get(key)
+        if field is None or entry is None or field.name in values:
+            return False
+        return not (isinstance(entry[1], Scalar) and entry[1].is_null)
 
     def rule(self, text: str, node: MapNode, path: str, report: Report) -> Any:
         """Report a rule of the record's at the key that its text starts with, as `between: expected two numbers`."""
@@ -166,6 +173,8 @@ def _is_nested(shape: Shape | None) -> bool:
 
 
 def _field_reader(field: FieldShape) -> Reader:
+    if read := field.metadata.get("read"):
+        return functools.partial(_read_text, read)
     kinds: Kinds | None = field.metadata.get("kinds")
     if kinds:
         return functools.partial(_named_kind, kinds)
@@ -251,6 +260,22 @@ def _read_choice(
         if (kind in ("text", "words")) == scalar:
             return reader(node, path, report)
     return expected(node, path, report, "a text or a mapping")
+
+
+def _read_text(read: Callable[..., Any], node: Node, path: str, report: Report) -> Any:
+    """What a field's own reader makes of its text; each of its mistakes at its line of the file."""
+    if not isinstance(node, Scalar) or node.is_null:
+        return expected(node, path, report, "a text")
+    first = node.line + 1 if node.literal else node.line
+
+    def place(line: int) -> Where:
+        return Where(file=report.file, line=first + line if node.literal else first)
+
+    value, mistakes = read(report.raw(node), place)
+    for line, sentence in mistakes:
+        report.problem(place(line).line, path, sentence)
+    # Nothing is left where all of it waits for the variables of a run.
+    return value if value and not mistakes else BROKEN
 
 
 def _named_kind(kinds: Kinds, node: Node, path: str, report: Report) -> Any:

@@ -90,7 +90,7 @@ class _Composer:
             line = self.line(event.start_mark.line)
             text = require_text(event.value, line)
             text = unmark(text) if self.source.marked else text
-            node = Scalar(text, line, not event.implicit[0])
+            node = Scalar(text, line, not event.implicit[0], event.style == "|")
             self.refuse_tag(event, line)
             self.keep(event.anchor, node, 1, 0)
             self.add(node, 1, 0)

@@ -20,6 +20,8 @@ class Announcement:
     metric: str | None = None
     folder: str | None = None
     """Folder of the attempt in the store, None when there is no attempt."""
+    file: str | None = None
+    """The file that was judged, where it is none of a run of ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,9 @@ def alerts_of(announcement: Announcement, context: Mapping[str, Any]) -> Iterato
 def _place(announcement: Announcement, context: Mapping[str, Any]) -> str:
     ti = context["ti"]
     metric = f", metric {announcement.metric}" if announcement.metric else ""
-    where = f"job {announcement.job}{metric}\nDAG {ti.dag_id}, run {ti.run_id}, task {ti.task_id}"
+    subject = (
+        f"file {announcement.file}" if announcement.file else f"job {announcement.job}{metric}"
+    )
+    where = f"{subject}\nDAG {ti.dag_id}, run {ti.run_id}, task {ti.task_id}"
     log = getattr(ti, "log_url", None)
     return f"{where}\nlog {log}" if log else where

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.given import read_given
 from airflow_metorikku.config.records.alerters import (
     ALERTER_KINDS,
     ALERTERS,
@@ -18,7 +18,6 @@ from airflow_metorikku.config.records.alerters import (
     ExceptionAlerter,
     SlackAlerter,
 )
-from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.notifications.alerter import AlertNotifier
 
 if TYPE_CHECKING:
@@ -72,17 +71,7 @@ def attach(
 
 def _record(item: Mapping[str, Any] | str) -> Any:
     """Read one alerter by the rules of the job file."""
-    from airflow_metorikku.config.interpolation import Interpolated, Names
-    from airflow_metorikku.config.json_text import read_json
-    from airflow_metorikku.config.report import Report
-    from airflow_metorikku.config.structure import structure
-
-    node, _ = read_json(Interpolated(json.dumps({"alerters": [item]}), None, marked=False))
-    report = Report(file="alerters of the DAG file", names=Names())
-    record = structure(_Given, node, path="", report=report)
-    if report.problems:
-        raise ConfigError(report.problems)
-    return record.alerters[0]
+    return read_given(_Given, {"alerters": [item]}, "alerters of the DAG file").alerters[0]
 
 
 def _notifier(alerter: Any) -> Callback:

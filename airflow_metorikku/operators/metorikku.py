@@ -16,6 +16,7 @@ from airflow_metorikku.errors import ConfigError, MetorikkuError
 from airflow_metorikku.folders import dag_file, ends_of, job_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, notifiers_of
+from airflow_metorikku.operators.extension_settings import extension_settings, without_alerters
 from airflow_metorikku.results.judge import Finding
 from airflow_metorikku.results.records import Result, UnreadableResultError
 from airflow_metorikku.store import ObjectStore, read_text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import Job
     from airflow_metorikku.operators.submit_hook import MetorikkuSubmitHook
     from airflow_metorikku.plan.records import Plan
+    from airflow_metorikku.results.listeners import Listener
     from airflow_metorikku.submission import SubmitOptions
 
 XCOM_KEY = "metorikku"
@@ -54,6 +56,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
     :param results: where results are kept: a folder or an ObjectStoragePath address. (templated)
     :param job_hash: hash of the job's files, so that an edit of theirs makes a new DAG version.
     :param alerters: who is told when the run breaks: as in YAML, notifiers, or callables.
+    :param control_listeners: functions that are given each event of the run's control measures, once it is over.
     """
 
     template_fields: Sequence[str] = (
@@ -74,6 +77,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         results: str | None = None,
         job_hash: str | None = None,
         alerters: Iterable[Any] = (),
+        control_listeners: Iterable[Listener] = (),
         **kwargs: Any,
     ) -> None:
         for name in RESERVED:
@@ -82,6 +86,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         if alerters:
             attach(kwargs, notifiers_of(alerters_of(alerters)), ("on_failure_callback",))
         kwargs.setdefault("name", None)
+        kwargs["conf"] = without_alerters(kwargs.get("conf"))
         super().__init__(**kwargs)
         # Always: with Airflow's default, a cleared task on a cluster finds its old application and never runs again.
         self.durable = False
@@ -91,6 +96,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         self.base = base
         self.results = results
         self.job_hash = job_hash
+        self.control_listeners = tuple(control_listeners)
         self.announcement: Announcement | None = None
         self._submission: tuple[SubmitOptions, Path] | None = None
         self._secrets_file: Path | None = None
@@ -133,7 +139,8 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             ends=ends_of(file, getattr(getattr(ti, "bundle_instance", None), "path", None)),
             store=ObjectStore(),
         )
-        return require_sound(reading, final=True)
+        overrides = extension_settings(self.conf)
+        return require_sound(reading, final=True, alerted=False, overrides=overrides)
 
     def _compile(self, job: Job) -> Plan:
         from airflow_metorikku.plan.compile import compile_job
@@ -177,7 +184,12 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         ti.xcom_push(XCOM_KEY, pushed)
         self.log.info("Attempt %s, result at %s", attempt, address)
         broke = self._submit(context, plan, secrets)
-        return self._report(_own_result(address, attempt, broke), pushed)
+        result = _own_result(address, attempt, broke)
+        if self.control_listeners:
+            from airflow_metorikku.operators.control_events import tell
+
+            tell(self.control_listeners, plan, result, address)
+        return self._report(result, pushed)
 
     def _submit(
         self, context: Context, plan: Plan, secrets: Mapping[str, str]

@@ -27,7 +27,7 @@ def gates(plan: Plan) -> tuple[Gates, ...]:
     return tuple(
         Gates(
             metric=metric.name,
-            data_quality=any(step.dq and step.dq.checks for step in metric.steps),
+            data_quality=any(step.dq and step.dq.every for step in metric.steps),
             control_measures=metric.name in controlled,
         )
         for metric in plan.metrics

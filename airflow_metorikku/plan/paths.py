@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput, Input
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
+from airflow_metorikku.config.records.reconciliation import Against
 from airflow_metorikku.plan.addresses import hadoop_uri, scheme_of
 
 if TYPE_CHECKING:
+    from airflow_metorikku.config.records.controls import ControlMeasures, Source
     from airflow_metorikku.config.records.job import JobFile
     from airflow_metorikku.config.records.metric import Metric, Output
     from airflow_metorikku.config.records.outputs import OutputSettings
+    from airflow_metorikku.config.records.reconciliation import ReconcileRule
 
 
 def resolve(base: str, path: str) -> str:
@@ -47,12 +50,7 @@ def resolve_input(base: str, given: Input) -> Input:
 
 def resolve_settings(base: str, settings: JobFile) -> JobFile:
     """The job's keys with every path resolved."""
-    controls = settings.control_measures
-    if controls:
-        source = replace(
-            controls.source, info_file=_resolve_if_given(base, controls.source.info_file)
-        )
-        controls = replace(controls, source=source)
+    controls = settings.control_measures and _resolve_controls(base, settings.control_measures)
     return replace(
         settings,
         inputs={name: resolve_input(base, given) for name, given in settings.inputs.items()},
@@ -74,10 +72,35 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
             ),
         ),
         control_measures=controls,
+        cache=settings.cache
+        and replace(settings.cache, folder=_resolve_if_given(base, settings.cache.folder)),
         jars=tuple(resolve(base, path) for path in settings.jars),
         py_files=tuple(resolve(base, path) for path in settings.py_files),
         files=tuple(resolve(base, path) for path in settings.files),
     )
+
+
+def _resolve_controls(base: str, controls: ControlMeasures) -> ControlMeasures:
+    return replace(
+        controls,
+        source=controls.source and _resolve_source(base, controls.source),
+        sources=tuple(_resolve_source(base, one) for one in controls.sources),
+        destination=_resolve_if_given(base, controls.destination),
+        reconcile=tuple(_resolve_rule(base, rule) for rule in controls.reconcile),
+    )
+
+
+def _resolve_rule(base: str, rule: ReconcileRule) -> ReconcileRule:
+    against = rule.against
+    if not isinstance(against, Against):
+        return rule
+    info_file = _resolve_if_given(base, against.info_file)
+    totals = _resolve_if_given(base, against.totals)
+    return replace(rule, against=replace(against, info_file=info_file, totals=totals))
+
+
+def _resolve_source(base: str, source: Source) -> Source:
+    return replace(source, info_file=_resolve_if_given(base, source.info_file))
 
 
 def _resolve_output(base: str, block: OutputSettings | None) -> OutputSettings | None:

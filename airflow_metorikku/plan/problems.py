@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
-from airflow_metorikku.plan import code_steps, references, targets
+from airflow_metorikku.plan import caching, code_steps, references, targets
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.databases import DATABASE_BLOCKS, database_of
 from airflow_metorikku.plan.variables import undefined_in_sql
+from airflow_metorikku.plan.waimak import extended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,19 +23,27 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Output
 
 
-def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()) -> list[Problem]:
-    """What is wrong between the files of a job.
+def find_problems(
+    job: Job, *, final: bool = False, declared: Iterable[str] = (), alerted: bool = True
+) -> list[Problem]:
+    """What is wrong between the files of a job, with what its extensions add.
 
     :param declared: names of data frames in files that could not be read whole.
+    :param alerted: whether the job's alerters are used.
     """
+    made = extended(job, alerted=alerted)
+    job = made.job
     found = [
+        *made.problems,
         *_same_names(job),
         *references.problems(job, declared),
         *code_steps.problems(job),
         *_named_outputs(job),
         *_blocks(job),
+        *_rows_of_no_check(job),
         *targets.problems(job),
         *_same_ids(job),
+        *caching.problems(job),
     ]
     found += _controls(job, {name.lower() for name in declared})
     return found + ([*job.undefined, *undefined_in_sql(job)] if final else [])
@@ -100,6 +109,24 @@ def _blocks(job: Job) -> list[Problem]:
     return found
 
 
+def _rows_of_no_check(job: Job) -> list[Problem]:
+    """Outputs of the rows that pass or fail the checks of a data frame that has none."""
+    found = []
+    for metric in job.metrics:
+        checked = {
+            step.data_frame_name.lower() for step in metric.steps if step.dq and step.dq.every
+        }
+        for output in metric.output:
+            rows = getattr(output.output_options, "rows", None)
+            if rows and output.data_frame_name.replace("`", "").lower() not in checked:
+                text = (
+                    f"got {rows}, expected a data frame that a step of this metric makes and checks; "
+                    f"'{output.data_frame_name}' has no checks here"
+                )
+                found.append(_problem(output.at, metric.file, "output.rows", text))
+    return found
+
+
 def _missing_block(settings: JobFile, output: Output) -> str | None:
     if output.output_type == "Instrumentation":
         there = settings.instrumentation and settings.instrumentation.influxdb
@@ -122,9 +149,10 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
     known = {
         "an input": list(job.settings.inputs),
         "a data frame": [*job.settings.inputs, *frames, *declared],
+        "a source": [source.called for source in controls.every_source],
         "a checkpoint": [c.name for c in checkpoints(job.settings, job.metrics)],
     }
-    found = _taken_twice(job)
+    found = [*_taken_twice(job), *_of_no_source(job)]
     if not known["a checkpoint"]:
         text = "takes no checkpoint; name one in checkpoints, or in a step's controlCheckpoint"
         found.append(_problem(controls.at, job.file, "controlMeasures", text))
@@ -137,11 +165,14 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
 
 def _names_in_controls(controls: ControlMeasures) -> Iterator[tuple[str, str, str, Where | None]]:
     """Each name that must be one of something: of what, its key, the name, its place."""
-    if controls.source.input:
-        yield "an input", "source.input", controls.source.input, controls.source.at
+    for source in controls.every_source:
+        if source.input:
+            yield "an input", "source.input", source.input, source.at
     for checkpoint in controls.checkpoints:
         frame = checkpoint.data_frame_name
         yield "a data frame", "checkpoints.dataFrameName", frame, checkpoint.at
+        if checkpoint.source:
+            yield "a source", "checkpoints.source", checkpoint.source, checkpoint.at
     for rename in controls.renames:
         yield "a checkpoint", "renames.at", rename.at_checkpoint, None
     for drop in controls.drops:
@@ -162,6 +193,20 @@ def _taken_twice(job: Job) -> list[Problem]:
         )
         for name, count in counts.items()
         if count > 1
+    ]
+
+
+def _of_no_source(job: Job) -> list[Problem]:
+    """Checkpoints of a job with several sources that do not say whose controls they measure."""
+    return [
+        _problem(
+            one.at,
+            job.file,
+            "controlMeasures.checkpoints",
+            f"checkpoint '{one.name}': there are several sources; name it in checkpoints, and say whose controls it measures by source",
+        )
+        for one in checkpoints(job.settings, job.metrics)
+        if one.source is None
     ]
 
 

@@ -11,6 +11,7 @@ from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.plan.caching import CachedFrame
 
 FORMAT = 1
 
@@ -54,6 +55,8 @@ class Plan:
     """The metrics of this run, in order, each SQL file's text in its step's `sql`."""
     reads: tuple[str, ...]
     """Names of the inputs to register."""
+    cached: tuple[CachedFrame, ...] = ()
+    """Data frames that are cached, and how."""
     together: tuple[str, ...] = ()
     """Why these metrics share a run, a sentence each."""
     identity: Identity | None = None

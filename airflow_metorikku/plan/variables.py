@@ -43,7 +43,7 @@ def undefined_in_sql(job: Job) -> list[Problem]:
 def _sql_of(step: Step) -> Iterator[tuple[str, str, Where | None]]:
     """Every SQL text of a step, with its key and place."""
     yield step.sql or "", "steps.sql", step.at
-    for check in step.dq.checks if step.dq else ():
+    for check in (part for one in (step.dq.every if step.dq else ()) for part in one.expanded()):
         for path, sql in sql_texts(check):
             yield sql, f"dq.checks.{path}", check.at or step.at
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.info_text import compact_text, pretty_text
 
 _BY_LOWER_NAME = {name.lower(): name for name in CONTROL_TYPES}
 _TIME = "%d-%m-%Y %H:%M:%S"
@@ -46,6 +47,12 @@ class InfoCheckpoint:
     order: int
     controls: tuple[Control, ...]
 
+    @property
+    def row_count(self) -> int | None:
+        """Value of its `count` control, of several the last; None where there is none that is a number."""
+        counts = [one.value for one in self.controls if one.type == "count"]
+        return int(counts[-1]) if counts and counts[-1].isdigit() else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class InfoMetadata:
@@ -81,13 +88,28 @@ class Info:
         order = max((other.order for other in self.checkpoints), default=0) + 1
         return replace(self, checkpoints=(*self.checkpoints, replace(checkpoint, order=order)))
 
-    def to_json(self) -> str:
-        """Compact text, keys in Atum's order, what is not set left out."""
-        return json.dumps(_written(self), ensure_ascii=False, separators=(",", ":"))
+    def with_preceding(self, checkpoint: InfoCheckpoint) -> Info:
+        """The same with a checkpoint before all others, as it is; the order of each other one is raised by 1."""
+        later = (replace(other, order=other.order + 1) for other in self.checkpoints)
+        return replace(self, checkpoints=(checkpoint, *later))
+
+    def with_additional_info(self, given: Mapping[str, str], *, replace_existing: bool) -> Info:
+        """The same with more free texts; a key that is there keeps its text unless `replace_existing`."""
+        known = self.metadata.additional_info
+        merged = {**known, **given} if replace_existing else {**given, **known}
+        # What was there keeps its place.
+        ordered = {key: merged[key] for key in [*known, *given]}
+        return replace(self, metadata=replace(self.metadata, additional_info=ordered))
+
+    def to_json(self, *, pretty: bool = False) -> str:
+        """Keys in Atum's order, what is not set left out: compact, as Atum stores it, or `pretty` as its tool prints it."""
+        return pretty_text(_written(self)) if pretty else compact_text(_written(self))
 
 
 def read_info(text: str, path: str) -> Info:
     """Read an `_INFO` file; raises UnreadableInfoError, naming `path` and the place in it."""
+    if not text.strip("\ufeff \t\r\n"):
+        raise UnreadableInfoError(f"{path}: is empty, expected an _INFO file of control measures")
     try:
         # Numbers stay as they are written: a total of 38 digits is not a float.
         raw = json.loads(
@@ -123,21 +145,40 @@ def control_type(text: str) -> str:
     return _BY_LOWER_NAME.get(text.rsplit(".", 1)[-1].strip().lower(), text)
 
 
-def time_text(time: datetime) -> str:
-    """A time as `_INFO` has it, in UTC: `05-10-2017 09:43:50 +0000`."""
-    return time.astimezone(UTC).strftime(_TIME) + " +0000"
+def time_text(time: datetime, zone: tzinfo = UTC) -> str:
+    """A time as `_INFO` has it, in UTC unless told otherwise: `05-10-2017 09:43:50 +0000`."""
+    return time.astimezone(zone).strftime(f"{_TIME} %z")
+
+
+def time_of(text: str) -> datetime | None:
+    """The moment that a text of an `_INFO` means, without an offset in UTC; None for what is no such time."""
+    for pattern in (f"{_TIME} %z", _TIME):
+        try:
+            found = datetime.strptime(text.strip(), pattern)  # noqa: DTZ007 - what has no offset gets one below
+        except ValueError:
+            continue
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
 
 
 def date_text(text: str | None, today: date) -> str:
     """A date as `_INFO` has it, `dd-MM-yyyy`, from that or from ISO; today without one, other texts as they are."""
-    if not text:
-        return today.strftime("%d-%m-%Y")
+    found = _date(text) if text else today
+    return found.strftime("%d-%m-%Y") if found else text or ""
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date, ISO or `dd-MM-yyyy`."""
+    return _date(text) is not None
+
+
+def _date(text: str) -> date | None:
     for pattern in _DATES:
         try:
-            return datetime.strptime(text.strip(), pattern).strftime("%d-%m-%Y")  # noqa: DTZ007 - a day has no zone
+            return datetime.strptime(text.strip(), pattern).date()  # noqa: DTZ007 - a day has no zone
         except ValueError:
             continue
-    return text
+    return None
 
 
 def _checkpoint(node: _Node, number: int) -> InfoCheckpoint:

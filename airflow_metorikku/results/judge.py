@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.reconcile import difference, gap
 from airflow_metorikku.results.records import (
     ConstraintResult,
     MetricResult,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from airflow_metorikku.config.assertion import Assertion
+    from airflow_metorikku.results.reconcile import Expected
 
 MOST_NAMED = 10
 LONGEST = 300
@@ -111,26 +113,66 @@ def judge_data_quality(
         findings += _missing(record, planned)
         findings += _withheld(record, judged)
     findings += _unexplained(result, record, findings)
-    return _judgement(findings)
+    return judgement_of(findings)
 
 
-def judge_control_measures(result: Result, metric: str, *, where: str = "result") -> Judgement:
-    """Judge the reconciliations that belong to a metric; raises NoVerdictError when the result does not know it."""
+def judge_control_measures(
+    result: Result,
+    metric: str,
+    *,
+    thresholds: Mapping[str, Expected] | None = None,
+    where: str = "result",
+) -> Judgement:
+    """Judge the reconciliations that belong to a metric.
+
+    :param thresholds: what is expected of `checkpoint.control`, or of a control everywhere, instead of what the job says.
+    :raises NoVerdictError: the result does not know the metric, or a threshold's control.
+    """
     record = _metric(result, metric, where)
     rules = [rule for rule in result.reconciliation if rule.metric == metric]
+    asked = dict(thresholds or {})
+    if record.ran and not record.error:
+        require_controls(asked, rules, where)
+    judged = [rejudged(rule, asked) for rule in rules]
     findings = [
         *_broken(result, record),
-        *(_of_rule(rule) for rule in rules if rule.status != "passed"),
+        *(of_rule(rule) for rule in judged if rule.status != "passed"),
+        *_kept_back(record, rules, judged),
     ]
     if not rules and record.ran and not record.error:
         findings.append(
             _about(record, "checks", "the run reported no reconciliation, though its plan has some")
         )
     findings += _unexplained(result, record, findings)
-    return _judgement(findings)
+    return judgement_of(findings)
 
 
-def _judgement(findings: list[Finding]) -> Judgement:
+def rejudged(
+    rule: ReconciliationResult, thresholds: Mapping[str, Expected]
+) -> ReconciliationResult:
+    """A rule's result by a gate's own expectation, where it has one; what could not be compared stays an error."""
+    expect = thresholds.get(f"{rule.checkpoint}.{rule.control}", thresholds.get(rule.control))
+    if expect is None or rule.status == "error":
+        return rule
+    wrong = None if expect == "ignore" else difference(rule.expected, rule.actual, expect)
+    message = f"{wrong} at this gate" if wrong else ""
+    return replace(rule, status="failed" if wrong else "passed", message=message)
+
+
+def require_controls(
+    thresholds: Mapping[str, Expected], rules: Iterable[ReconciliationResult], where: str
+) -> None:
+    """Raise NoVerdictError for a threshold whose control was not compared."""
+    known = {name for rule in rules for name in (rule.control, f"{rule.checkpoint}.{rule.control}")}
+    if unknown := sorted(set(thresholds) - known):
+        controls = ", ".join(sorted(name for name in known if "." in name)) or "none"
+        raise NoVerdictError(
+            f"{where}: thresholds: got {', '.join(unknown)}, expected controls that were compared: {controls}"
+        )
+
+
+def judgement_of(findings: list[Finding]) -> Judgement:
+    """The verdict that the worst of the findings makes."""
     return Judgement(verdict=worst(finding.level for finding in findings), findings=tuple(findings))
 
 
@@ -204,14 +246,18 @@ def _of_constraint(constraint: ConstraintResult) -> Finding:
     )
 
 
-def _of_rule(rule: ReconciliationResult) -> Finding:
-    message = f"expected {rule.expected} as at {rule.against}, got {rule.actual}"
+def of_rule(rule: ReconciliationResult) -> Finding:
+    """What a reconciliation that did not pass says: control, checkpoints, both values."""
+    off = gap(rule.expected, rule.actual)
+    message = f"expected {rule.expected or 'a value'} as at {rule.against or 'another checkpoint'}, got {rule.actual or 'no value'}"
+    message += f", {off}" if off else ""
+    told = rule.message == f"got {rule.actual}, expected {rule.expected}"
     return Finding(
         id=f"{rule.checkpoint}.{rule.control}",
         label=rule.data_frame,
         subject=f"{rule.control} at {rule.checkpoint}",
         level=of_reconciliation(rule),
-        message=f"{message}; {rule.message}" if rule.message else message,
+        message=f"{message}; {rule.message}" if rule.message and not told else message,
         value=rule.actual,
     )
 
@@ -233,19 +279,34 @@ def _missing(record: MetricResult, planned: Mapping[str, int] | None) -> Iterato
 
 def _withheld(record: MetricResult, judged: list[ConstraintResult]) -> Iterator[Finding]:
     """A gate's threshold can forgive a value, but not publish what the run withheld for it."""
-    unpublished = [output.target for output in record.outputs if not output.published]
     pairs = zip(record.constraints, judged, strict=True)
     forgiven = [
         c.id
         for c, anew in pairs
         if of_constraint(c) == "critical" and of_constraint(anew) == "good"
     ]
+    yield from _unpublished(record, forgiven, "change the check in the metric file")
+
+
+def _kept_back(
+    record: MetricResult, rules: list[ReconciliationResult], judged: list[ReconciliationResult]
+) -> Iterator[Finding]:
+    forgiven = [
+        f"{rule.checkpoint}.{rule.control}"
+        for rule, anew in zip(rules, judged, strict=True)
+        if of_reconciliation(rule) == "critical" and of_reconciliation(anew) == "good"
+    ]
+    yield from _unpublished(record, forgiven, "change reconcile in the job file")
+
+
+def _unpublished(record: MetricResult, forgiven: list[str], change: str) -> Iterator[Finding]:
+    unpublished = [output.target for output in record.outputs if not output.published]
     if forgiven and unpublished:
         yield _about(
             record,
             "outputs",
             f"the threshold of this gate forgives {', '.join(forgiven)}, but the run withheld {', '.join(unpublished)} "
-            "for it; change the check in the metric file and run again",
+            f"for it; {change} and run again",
         )
 
 

@@ -6,6 +6,9 @@ import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.results.reconcile import gap
+from airflow_metorikku.results.side_by_side import SideBySide, side_by_side
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,15 +35,19 @@ def render(result: Result, width: int = 100) -> str:
             _constraints(result),
             width,
         ),
-        _section(
-            "control measures",
-            ("control", *(c.name for c in result.checkpoints)),
-            _controls(result),
-            width,
-        ),
+        _section("control measures", *_controls(result), width),
         _section(
             "reconciliation",
-            ("checkpoint", "against", "control", "expected", "actual", "level", "status"),
+            (
+                "checkpoint",
+                "against",
+                "control",
+                "expected",
+                "actual",
+                "difference",
+                "level",
+                "status",
+            ),
             _reconciliation(result),
             width,
         ),
@@ -79,13 +86,25 @@ def _status(constraint: ConstraintResult) -> str:
     )
 
 
-def _controls(result: Result) -> list[Row]:
-    """One row a control, one column a checkpoint: what changed on the way is seen across."""
-    values = [
-        {one.name: one.value for one in checkpoint.controls} for checkpoint in result.checkpoints
+def render_controls(table: SideBySide, width: int = 100) -> str:
+    """Controls side by side, a row each, with what differs in the last column."""
+    rows = [
+        (*row, "; ".join(one.differences))
+        for row, one in zip(_values(table), table.rows, strict=True)
     ]
-    names = dict.fromkeys(name for controls in values for name in controls)
-    return [(name, *(controls.get(name, "-") for controls in values)) for name in names]
+    return _section("control measures", ("control", *table.places, "differences"), rows, width)
+
+
+def _controls(result: Result) -> tuple[Row, list[Row]]:
+    """What changed on the way is seen across; the differences are a section of their own."""
+    table = side_by_side(result.checkpoints, result.reconciliation)
+    return ("control", *table.places), _values(table)
+
+
+def _values(table: SideBySide) -> list[Row]:
+    return [
+        (row.name, *("-" if value is None else value for value in row.values)) for row in table.rows
+    ]
 
 
 def _reconciliation(result: Result) -> list[Row]:
@@ -96,6 +115,7 @@ def _reconciliation(result: Result) -> list[Row]:
             rule.control,
             rule.expected,
             rule.actual,
+            gap(rule.expected, rule.actual),
             rule.level,
             rule.status,
         )

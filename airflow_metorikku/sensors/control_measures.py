@@ -1,35 +1,206 @@
-"""The gate for a metric's control measures."""
+"""The gate for control measures: of a metric of ours, or of an `_INFO` file that any system writes."""
 
 from __future__ import annotations
 
+import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.results.judge import Judgement, judge_control_measures
+from airflow.sdk import PokeReturnValue
+from airflow.sdk.exceptions import AirflowSensorTimeout, AirflowSkipException
+
+from airflow_metorikku.notifications.alerts import Announcement
+from airflow_metorikku.plan.constraints import LEVELS
+from airflow_metorikku.results.judge import (
+    Finding,
+    Judgement,
+    judge_control_measures,
+    judgement_of,
+)
+from airflow_metorikku.results.judge_info import judge_info, oddities, reconcile_info, wanted
+from airflow_metorikku.results.side_by_side import as_result, side_by_side
+from airflow_metorikku.results.table import render_controls
 from airflow_metorikku.sensors.gate import Gate, GateClosedError
+from airflow_metorikku.sensors.info_file import sighted
+from airflow_metorikku.sensors.rules import expectations_of, rules_of
+from airflow_metorikku.store import text_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from airflow.sdk import Context
+
+    from airflow_metorikku.results.info import Info
     from airflow_metorikku.results.records import Result
+
+INFO_FILE = "_INFO"
+LOG_WIDTH = 120
 
 
 class ControlMeasuresFailed(GateClosedError):  # noqa: N818 - a verdict, and the name that callbacks look for
-    """Control measures of the metric do not reconcile."""
+    """Control measures do not reconcile, or the file of another system cannot be judged."""
 
 
 class ControlMeasureSensor(Gate):
-    """Judges the reconciliations of the control measures that belong to one metric."""
+    """Judges the reconciliations of one metric of ours, or waits for an `_INFO` file of any system and judges that.
 
+    :param info_path: address of an `_INFO` file to wait for, instead of a metric; one that ends in `/` is the
+        folder that the file is in. (templated)
+    :param reconcile: rules as in YAML; default: every control equals the same control of the checkpoint before.
+        A checkpoint that a rule names is waited for. (templated)
+    :param thresholds: `checkpoint.control`, or a control, to what is expected of it (`equal`, `ignore`, or limits
+        as in YAML), judged anew from the values. (templated)
+    :param level: level of a difference in the file: `warning`, or `error`.
+    :param stable_seconds: how long the file must stay as it is before it is judged.
+    :param deferrable: wait for the file in the triggerer.
+    """
+
+    template_fields: Sequence[str] = (*Gate.template_fields, "info_path", "reconcile", "thresholds")
     closed = ControlMeasuresFailed
     about = "control measures"
 
-    def __init__(self, *, info_path: str | None = None, **kwargs: Any) -> None:
-        if info_path is not None:
+    def __init__(
+        self,
+        *,
+        info_path: str | None = None,
+        reconcile: Iterable[Mapping[str, Any]] = (),
+        thresholds: Mapping[str, Any] | None = None,
+        level: str = "error",
+        stable_seconds: float = 5.0,
+        deferrable: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        self.info_path = info_path
+        if info_path is None:
+            if reconcile:
+                raise ValueError(
+                    "reconcile: is for info_path; the rules of a job stand in its file"
+                )
+            kwargs["deferrable"] = deferrable
+        elif not _is_address(info_path):
             raise ValueError(
-                "info_path: waiting for an _INFO file of another system comes with a later version"
+                f"info_path: got {info_path!r}, expected an absolute path, or an address as s3://conn@bucket/_INFO"
             )
+        if level.lower() not in LEVELS:
+            raise ValueError(f"level: got {level!r}, expected one of {', '.join(LEVELS)}")
+        rules_of(reconcile)
+        expectations_of(thresholds)
         super().__init__(**kwargs)
+        self.reconcile = list(reconcile)
+        self.thresholds = thresholds
+        self.level = level
+        self.stable_seconds = stable_seconds
+        self.deferrable = deferrable and info_path is not None
+        self._why: str | None = None
+
+    def require_place(
+        self, *, metric: str | None, run_task_id: str | None, result: str | None
+    ) -> None:
+        """Raise ValueError unless the arguments name one thing to judge."""
+        if self.info_path is None:
+            super().require_place(metric=metric, run_task_id=run_task_id, result=result)
+        elif metric or run_task_id or result:
+            raise ValueError(
+                "info_path: names what is judged; leave metric, run_task_id and result out"
+            )
 
     def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:  # noqa: ARG002 - the gates' contract
         """Judge the reconciliations."""
-        return judge_control_measures(result, self.metric, where=where)
+        asked = expectations_of(self.thresholds)
+        return judge_control_measures(result, str(self.metric), thresholds=asked, where=where)
+
+    def execute(self, context: Context) -> Any:
+        """Wait and judge; a file that is there and cannot be judged when the time is over is a bad verdict."""
+        if self.info_path is None:
+            return super().execute(context)
+        if self.deferrable:
+            return self._defer_or_end(context, time.time() + self.timeout, ended=False)
+        try:
+            return super().execute(context)
+        except (AirflowSensorTimeout, AirflowSkipException) as end:
+            raise self._at_the_end(end) from None
+
+    def execute_complete(self, context: Context, event: Mapping[str, Any], deadline: float) -> Any:
+        """Judge what the trigger has seen, or go on waiting for it."""
+        return self._defer_or_end(context, deadline, ended=bool(event["ended"]))
+
+    def poke(self, context: Context) -> PokeReturnValue | bool:
+        """Judge the file when it is whole and at rest; raises ControlMeasuresFailed on a bad verdict."""
+        if self.info_path is None:
+            return super().poke(context)
+        self.announcement, self._why = None, None
+        seen = sighted(self._address, rules_of(self.reconcile), self.stable_seconds)
+        if seen.info is not None:
+            return self._decide_info(seen.info)
+        self._why = seen.why
+        self.log.info("%s", seen.why or f"{self._address} is not there yet")
+        return False
+
+    @property
+    def _address(self) -> str:
+        path = str(self.info_path)
+        return f"{path}{INFO_FILE}" if path.endswith("/") else path
+
+    def _defer_or_end(self, context: Context, deadline: float, *, ended: bool) -> Any:
+        done = self.poke(context)
+        if isinstance(done, PokeReturnValue):
+            return done.xcom_value
+        left = deadline - time.time()
+        if ended or left <= 0:
+            text = f"{self._address} did not come within {self.timeout:g} seconds"
+            raise self._at_the_end(AirflowSensorTimeout(text))
+        from airflow_metorikku.triggers.info_file import InfoFileTrigger
+
+        trigger = InfoFileTrigger(
+            path=self._address,
+            checkpoints=wanted(rules_of(self.reconcile)),
+            poke_interval=max(self.poke_interval, 1.0),
+            deadline=deadline,
+        )
+        # The trigger ends by itself; this is for one that is lost.
+        self.defer(
+            trigger=trigger,
+            method_name="execute_complete",
+            kwargs={"deadline": deadline},
+            timeout=timedelta(seconds=left + 600),
+        )
+        raise AssertionError("defer does not return")
+
+    def _at_the_end(self, end: Exception) -> Exception:
+        """What a gate that waited in vain ends with: of no file at all Airflow's own, which soft_fail may turn into a skip."""
+        if self._why is None:
+            if isinstance(end, AirflowSensorTimeout):
+                return AirflowSensorTimeout(
+                    f"{self._address} did not come within {self.timeout:g} seconds"
+                )
+            return end
+        finding = Finding(
+            id="file", label=self._address, subject=self.about, level="critical", message=self._why
+        )
+        judgement = judgement_of([finding])
+        self.announcement = self._announcement(judgement)
+        text = f"{self._why}, and not otherwise within {self.timeout:g} seconds"
+        return self.closed(text, judgement, judgement.findings)
+
+    def _decide_info(self, info: Info) -> PokeReturnValue:
+        path, level = self._address, LEVELS[self.level.lower()]
+        for oddity in oddities(info):
+            self.log.warning("%s: %s", path, oddity)
+        compared = reconcile_info(info, path, rules_of(self.reconcile), level, text_at)
+        table = side_by_side([as_result(one) for one in info.checkpoints], compared)
+        self.log.info("Control measures of %s\n%s", path, render_controls(table, LOG_WIDTH))
+        judgement = judge_info(compared, path, expectations_of(self.thresholds))
+        self.conclude(judgement, self._announcement(judgement), path, f"file {path}")
+        verdict = {
+            "verdict": judgement.verdict,
+            "info_path": path,
+            "checkpoints": [one.name for one in info.checkpoints],
+        }
+        return PokeReturnValue(is_done=True, xcom_value=verdict)
+
+    def _announcement(self, judgement: Judgement) -> Announcement:
+        return Announcement(job=self._address, findings=judgement.findings, file=self._address)
+
+
+def _is_address(path: str) -> bool:
+    return path.startswith(("/", "{{", "{%")) or "://" in path

@@ -36,7 +36,7 @@ class DataQualitySensor(Gate):
         """Judge the constraints, by the gate's thresholds where it has some."""
         return judge_data_quality(
             result,
-            self.metric,
+            str(self.metric),
             planned=planned,
             thresholds=assertions_of(self.thresholds),
             where=where,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSkipException
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.bases.sensor import BaseSensorOperator
+from airflow.sdk.exceptions import TaskDeferralError
 
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, failing_levels, notifiers_of
@@ -37,7 +38,7 @@ class GateClosedError(AirflowFailException):
 class Gate(BaseSensorOperator):
     """Holds back what follows until a metric's verdict is known and good enough.
 
-    :param metric: name of the metric.
+    :param metric: name of the metric. (templated)
     :param run_task_id: whole id of the MetorikkuSubmitOperator task whose last attempt is judged.
     :param result: address of a `result.json` to judge instead, whatever wrote it. (templated)
     :param alerters: who is told of what is not good: as in YAML, notifiers, or callables; `exception` says what fails.
@@ -50,19 +51,16 @@ class Gate(BaseSensorOperator):
     def __init__(
         self,
         *,
-        metric: str,
+        metric: str | None = None,
         run_task_id: str | None = None,
         result: str | None = None,
         alerters: Iterable[Any] = (),
         **kwargs: Any,
     ) -> None:
-        if (run_task_id is None) == (result is None):
-            raise ValueError(
-                f"gate of metric '{metric}': expected run_task_id or result, one of the two"
-            )
+        self.require_place(metric=metric, run_task_id=run_task_id, result=result)
         if kwargs.pop("deferrable", False):
             raise ValueError(
-                "deferrable: comes with a later version; use mode='reschedule', which frees the worker too"
+                "deferrable: a result is there as soon as its run has ended; use mode='reschedule', which frees the worker too"
             )
         self.fails_on: frozenset[Verdict] = frozenset({"critical"})
         if alerters:
@@ -75,6 +73,17 @@ class Gate(BaseSensorOperator):
         self.result = result
         self.announcement: Announcement | None = None
 
+    def require_place(
+        self, *, metric: str | None, run_task_id: str | None, result: str | None
+    ) -> None:
+        """Raise ValueError unless the arguments name one thing to judge."""
+        if metric is None:
+            raise ValueError("metric: expected the name of the metric that the gate judges")
+        if (run_task_id is None) == (result is None):
+            raise ValueError(
+                f"gate of metric '{metric}': expected run_task_id or result, one of the two"
+            )
+
     @abstractmethod
     def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:
         """Judge the metric; `planned` is how many constraints each of its data frames has, where that is known."""
@@ -85,6 +94,17 @@ class Gate(BaseSensorOperator):
             return super().execute(context)
         except AirflowSkipException as skip:
             if isinstance(skip.__cause__, GateClosedError | NoVerdictError):
+                raise skip.__cause__ from None
+            raise
+
+    def resume_execution(
+        self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context
+    ) -> Any:
+        """Go on after the triggerer; neither a verdict nor a trigger that broke becomes a skip."""
+        try:
+            return super().resume_execution(next_method, next_kwargs, context)
+        except AirflowSkipException as skip:
+            if isinstance(skip.__cause__, GateClosedError | NoVerdictError | TaskDeferralError):
                 raise skip.__cause__ from None
             raise
 
@@ -142,24 +162,32 @@ class Gate(BaseSensorOperator):
         except UnreadableResultError as error:
             raise NoVerdictError(f"{where}: {error}") from error
         require_own(result, attempt=run.get("attempt"), job=run.get("job"), where=where)
-        judgement = self.judge(result, (run.get("metrics") or {}).get(self.metric), where)
+        metric = str(self.metric)
+        judgement = self.judge(result, (run.get("metrics") or {}).get(metric), where)
+        announcement = Announcement(
+            job=result.job,
+            metric=metric,
+            findings=judgement.findings,
+            folder=where.rpartition("/")[0],
+        )
+        self.conclude(judgement, announcement, f"metric '{metric}'", f"result {where}")
+        return PokeReturnValue(
+            is_done=True,
+            xcom_value={"verdict": judgement.verdict, "attempt": result.attempt, "result": where},
+        )
+
+    def conclude(
+        self, judgement: Judgement, announcement: Announcement, subject: str, where: str
+    ) -> None:
+        """Announce what is not good; raise the gate's own error where that is bad enough."""
         if judgement.findings:
-            self.announcement = Announcement(
-                job=result.job,
-                metric=self.metric,
-                findings=judgement.findings,
-                folder=where.rpartition("/")[0],
-            )
+            self.announcement = announcement
         failures = judgement.at(self.fails_on)
         if failures:
             raise self.closed(
-                f"{self.about} of metric '{self.metric}' failed:\n{listed(failures)}\nresult {where}",
+                f"{self.about} of {subject} failed:\n{listed(failures)}\n{where}",
                 judgement,
                 failures,
             )
         if judgement.findings:
             self.log.warning("Passed with warnings:\n%s", listed(judgement.findings))
-        return PokeReturnValue(
-            is_done=True,
-            xcom_value={"verdict": judgement.verdict, "attempt": result.attempt, "result": where},
-        )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.config.records.metric import Step
-from airflow_metorikku.plan.constraints import Constraint, constraints
+from airflow_metorikku.plan.constraints import Constraint
 from airflow_metorikku.spark.audit import Audit, AuditResult
 from airflow_metorikku.spark.names import frame_named
 from airflow_metorikku.spark.quality.evaluate import broken
@@ -107,10 +107,7 @@ def _checked(
     *,
     measured: bool,
 ) -> Checked:
-    settings = run.plan.settings
-    asked: tuple[Constraint, ...] = ()
-    if made and made.step.dq and not settings.ignore_deequ_validations:
-        asked = constraints(name, made.step.dq, settings.quality.empty_data)
+    asked = made.constraints if made else ()
     requests = _requests(run, metric, name) if measured else []
     return Checked(
         name=name,
@@ -127,8 +124,4 @@ def _checked(
 
 def _requests(run: Run, metric: Metric, name: str) -> list[tuple[str, list[ControlRequest]]]:
     """Controls to measure here: a checkpoint belongs to one metric, whoever else has a data frame of the name."""
-    mine = any(
-        one.metric == metric.name and same_name(one.data_frame, name)
-        for one in run.planned_checkpoints
-    )
-    return run.tracker.requests(name) if run.tracker and mine else []
+    return run.tracker.requests(name, metric.name) if run.tracker else []

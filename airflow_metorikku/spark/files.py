@@ -56,8 +56,11 @@ class Files(Protocol):
     def read_text(self, path: str) -> str:
         """All of a small file; raises FileNotFoundError."""
 
-    def write_text(self, path: str, text: str) -> None:
-        """Write a small file in one move: a reader sees the old text or the new one."""
+    def write_text(self, path: str, text: str, permissions: str | None = None) -> None:
+        """Write a small file in one move: a reader sees the old text or the new one.
+
+        :param permissions: octal, less what the umask takes; default: the file system's.
+        """
 
     def create(self, path: str, text: str) -> bool:
         """Write a small file where there is none, with its parents; False where there is one."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 T = TypeVar("T")
+_BUFFER = 4096
 
 
 class HadoopFiles:
@@ -108,9 +109,12 @@ class HadoopFiles:
             stream.close()
         return bytes(data).decode("utf-8")
 
-    def write_text(self, path: str, text: str) -> None:
+    def write_text(self, path: str, text: str, permissions: str | None = None) -> None:
         scratch = f"{path}.{uuid.uuid4().hex}"
-        self._write(scratch, text, overwrite=False)
+        if permissions is None:
+            self._write(scratch, text, overwrite=False)
+        else:
+            self._fill(scratch, text, lambda: self._with_permissions(scratch, permissions))
         # Only a rename that replaces leaves no moment without the file; where there is none, the old one goes first.
         if self.exists(path):
             self.remove(path)
@@ -140,8 +144,17 @@ class HadoopFiles:
             self.remove(probe)
         return max(0.0, float(now - status.getModificationTime()) / 1000)
 
+    def _with_permissions(self, path: str, permissions: str) -> Any:
+        at, fs = self._path(path), self._fs
+        wanted = self._jvm.org.apache.hadoop.fs.permission.FsPermission(permissions)
+        size, copies = fs.getDefaultBlockSize(at), fs.getDefaultReplication(at)
+        return fs.create(at, wanted, False, _BUFFER, copies, size, None)
+
     def _write(self, path: str, text: str, *, overwrite: bool) -> None:
-        stream = self._call(path, lambda: self._fs.create(self._path(path), overwrite))
+        self._fill(path, text, lambda: self._fs.create(self._path(path), overwrite))
+
+    def _fill(self, path: str, text: str, create: Callable[[], Any]) -> None:
+        stream = self._call(path, create)
         try:
             self._call(path, lambda: stream.write(bytearray(text.encode("utf-8"))))
         finally:

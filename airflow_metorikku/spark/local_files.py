@@ -92,11 +92,11 @@ class LocalFiles:
     def read_text(self, path: str) -> str:
         return Path(path).read_text(encoding="utf-8")
 
-    def write_text(self, path: str, text: str) -> None:
+    def write_text(self, path: str, text: str, permissions: str | None = None) -> None:
         self.make_folder(os.path.dirname(path))
         scratch = f"{path}.{uuid.uuid4().hex}"
         try:
-            _write(scratch, text, os.O_EXCL)
+            _write(scratch, text, os.O_EXCL, int(permissions or "644", 8))
             os.replace(scratch, path)
         except BaseException:
             Path(scratch).unlink(missing_ok=True)
@@ -128,8 +128,8 @@ class LocalFiles:
             return None
 
 
-def _write(path: str, text: str, flags: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flags, 0o644)
+def _write(path: str, text: str, flags: int, permissions: int = 0o644) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flags, permissions)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

@@ -20,6 +20,12 @@ from airflow_metorikku.results.records import (
 )
 from airflow_metorikku.results.verdict import of_constraint, of_reconciliation, worst
 from airflow_metorikku.spark.checked import Checked, checked_frames
+from airflow_metorikku.spark.control.info_files import (
+    add_to_staged,
+    keep_with_result,
+    tell_published,
+    write_destination,
+)
 from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
 from airflow_metorikku.spark.quality.failing_rows import dump_failed
 from airflow_metorikku.spark.run import Run
@@ -91,6 +97,8 @@ class MetricRun:
         for one in checked:
             self._record(one)
             self.run.history.save(one.name, one.constraints, one.result)
+        if self.measured:
+            keep_with_result(self.run, self.metric)
         dump_failed(self.run, self.metric, checked)
         if self._verdict() == "critical":
             logger.error(
@@ -100,8 +108,10 @@ class MetricRun:
             return
         self._publish(first)
         for stage in others:
-            stage.write_all([])
+            stage.write_all(checked)
             self._publish(stage)
+        if self.measured:
+            write_destination(self.run)
 
     def _results(self) -> tuple[OutputResult, ...]:
         """Of all outputs, in the metric's order."""
@@ -111,8 +121,11 @@ class MetricRun:
         return tuple(one.result for one in sorted(every, key=lambda one: one.output.number))
 
     def _publish(self, stage: Stage) -> None:
-        self._add_info(stage)
+        if self.measured:
+            add_to_staged(self.run, stage)
         stage.publish()
+        if self.measured:
+            tell_published(self.run, stage)
 
     def _run_steps(self) -> list[StepRun]:
         made = []
@@ -144,19 +157,8 @@ class MetricRun:
                 CheckpointResult(name=name, controls=tuple(one.value for one in mine))
             )
             self.reconciliation.extend(tracker.reconcile(name))
+            self.run.listeners.tell("update", info=tracker.info_of(name))
             self.measured = True
-
-    def _add_info(self, stage: Stage) -> None:
-        """Control measures go with the data that they measure."""
-        controls = self.run.plan.settings.control_measures
-        if not self.measured or self.run.tracker is None or controls is None:
-            return
-        for one in stage.outputs:
-            if one.staging:
-                files = one.staging.target.files
-                files.write_text(
-                    f"{one.staging.data}/{controls.file_name}", self.run.tracker.info_text()
-                )
 
     def _verdict(self) -> Verdict:
         return worst(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import logging
+import hashlib
 from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.results.listeners import Listeners
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
+from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.instrumentation import Instrumentation
@@ -19,8 +21,6 @@ from airflow_metorikku.spark.outputs.file import FileOutput
 from airflow_metorikku.spark.outputs.owner import Owner, Pulse
 from airflow_metorikku.spark.outputs.publish import Publisher
 from airflow_metorikku.spark.steps.prepared import Prepared, Scene
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True)
@@ -41,24 +41,28 @@ class Run:
     """Outputs that are not files by metric."""
     instrumentation: Instrumentation
     history: MetricHistory
+    caches: Caches
     tracker: Tracker | None = None
+    listeners: Listeners = field(default_factory=Listeners)
+    """Who follows the control measures."""
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)
     reconciliation: list[ReconciliationResult] = field(default_factory=list)
-    cached: list[DataFrame] = field(default_factory=list)
 
     @property
     def attempt(self) -> str:
         """Name of this attempt."""
         return self.plan.identity.attempt if self.plan.identity else self.owner.token
 
-    def forget_cached(self) -> None:
-        """Release what steps have cached; a JVM that is gone holds nothing."""
-        for frame in self.cached:
-            try:
-                frame.unpersist()
-            except Exception:
-                logger.debug("cannot release a cached data frame", exc_info=True)
+    def mark(self, metric: str, number: int) -> str:
+        """Made of run and output, the same in every attempt: it tells what the same run had appended."""
+        identity = self.plan.identity
+        run = (
+            (identity.dag_id, identity.run_id, identity.task_id)
+            if identity
+            else (self.owner.token,)
+        )
+        return hashlib.sha256("\0".join([*run, metric, str(number)]).encode()).hexdigest()[:16]
 
 
 def same_name(one: str, other: str) -> bool:

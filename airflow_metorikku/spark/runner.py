@@ -18,8 +18,11 @@ from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
+from airflow_metorikku.results.side_by_side import as_result
 from airflow_metorikku.results.verdict import worst
+from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.catalog import use_database
+from airflow_metorikku.spark.control.listeners import find_listeners
 from airflow_metorikku.spark.control.tracker import Tracker
 from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.inputs import read_input
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from airflow_metorikku.config.records.controls import ControlMeasures
     from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.spark.outputs.direct import Direct
     from airflow_metorikku.spark.outputs.file import FileOutput
@@ -71,6 +75,8 @@ def run_plan(plan: Plan, session: SparkSession) -> Result:
         logger.debug("the run broke", exc_info=True)
     result = progress.result(STOPPED if is_stopped() else error)
     file.write(result)
+    if progress.run:
+        progress.run.listeners.end(result)
     return result
 
 
@@ -123,18 +129,19 @@ def failed_to_start(plan: Plan, error: str) -> Result:
 def _running(plan: Plan, session: SparkSession) -> Iterator[Run]:
     """A run that is ready for its metrics."""
     pulse = Pulse()
+    caches = Caches(session=session, plan=plan)
     run: Run | None = None
     try:
-        run = _ready(plan, session, pulse)
+        run = _ready(plan, session, pulse, caches)
         yield run
     finally:
         pulse.stop()
+        caches.forget()
         if run is not None:
             run.instrumentation.close()
-            run.forget_cached()
 
 
-def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
+def _ready(plan: Plan, session: SparkSession, pulse: Pulse, caches: Caches) -> Run:
     """Everything that can be wrong at the start, cheapest first."""
     settings = plan.settings
     instrumentation = Instrumentation.of(plan)
@@ -149,7 +156,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
-        read_input(session, name, settings.inputs[name])
+        read_input(session, name, settings.inputs[name], caches)
     run = Run(
         plan=plan,
         session=session,
@@ -163,11 +170,22 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         planned_checkpoints=checkpoints(settings, plan.metrics),
         instrumentation=instrumentation,
         history=MetricHistory(plan=plan, session=session),
+        caches=caches,
     )
     if settings.control_measures:
-        run.tracker = Tracker(settings, plan.metrics)
-        run.tracker.start(session)
+        _start_tracking(run, settings.control_measures)
     return run
+
+
+def _start_tracking(run: Run, measures: ControlMeasures) -> None:
+    run.listeners = find_listeners(
+        measures.listeners, job=run.plan.job, application=application_of(run.session).id
+    )
+    run.listeners.status("running")
+    run.tracker = Tracker(run.plan.settings, run.plan.metrics)
+    for first in run.tracker.start(run.session):
+        run.listeners.tell("load", info=first.info, path=first.path)
+        run.checkpoints.extend(map(as_result, first.info.checkpoints))
 
 
 def _file_outputs(
@@ -244,6 +262,7 @@ def _run_metrics(run: Run, progress: _Progress) -> None:
         why = _why_not(run, metric, failed, lost)
         result = not_run(metric, why) if why else run_metric(run, metric)
         progress.metrics.append(result)
+        run.listeners.metric_done(result)
         if result.verdict == "critical" or not result.ran:
             failed = failed or metric.name
             lost |= made_by(metric)
@@ -281,6 +300,7 @@ def _read_again(run: Run, result: MetricResult) -> None:
                 "input '%s' was written by metric '%s': reading it again", name, result.name
             )
             try:
-                read_input(run.session, name, given)
+                run.caches.drop(name)
+                read_input(run.session, name, given, run.caches)
             except RunError as error:
                 raise RunError(f"after metric '{result.name}' had written it: {error}") from error

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
+
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
+from airflow_metorikku.spark.outputs.parts import part_of, write_aside
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
 from airflow_metorikku.spark.outputs.staging import Staging, open_staging
 from airflow_metorikku.spark.run import Run, same_name
@@ -26,8 +29,6 @@ from airflow_metorikku.spark.written_outputs import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from pyspark.sql import DataFrame
 
     from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.spark.checked import Checked
@@ -46,17 +47,27 @@ class Stage:
     run: Run
     outputs: list[StagedOutput] = field(default_factory=list)
     direct: list[DirectWrite] = field(default_factory=list)
+    _same: dict[int, DataFrame] = field(default_factory=dict)
+    """By the id of a checked data frame: files that hold it, to read again what was audited."""
 
     def write_all(self, checked: Sequence[Checked]) -> None:
         """Write every output once; then every checked data frame has its answers. Raises RunError naming the output."""
         self._check_frames()
-        ways = self._ways(checked)
+        ways = self._ways([one for one in checked if one.result is None])
+        # Which rows pass is known when all outputs of whole data frames are written, and audited by the way.
+        parts = [(one, self._parted(one, checked)) for one in self.outputs if one.output.rows]
+        of_parts = [one for _, one in parts]
         for one in checked:
-            if not any(way is one for way in ways.values()):
+            if not any(one is other for other in [*ways.values(), *of_parts]):
                 _scan(one)
         written: set[str] = set()
         for output in self.outputs:
-            self._write(output, ways.get(output.output.number), written)
+            if not output.output.rows:
+                self._write(output, ways.get(output.output.number), written)
+        for output, parted in parts:
+            self._write(output, parted, written)
+        for one in checked:
+            _scan(one)
         for direct in self.direct:
             direct.frame = self._direct_frame(direct.output)
             direct.lag = self._lag(direct.output, direct.frame)
@@ -78,7 +89,11 @@ class Stage:
         """Which checked frame is audited with which output: with the first that keeps types and columns, else with the first."""
         found: dict[int, Checked] = {}
         for one in checked:
-            mine = [output.output for output in self.outputs if self._writes(output.output, one)]
+            mine = [
+                output.output
+                for output in self.outputs
+                if not output.output.rows and self._writes(output.output, one)
+            ]
             best = [
                 output for output in mine if one.frame is not None and can_reread(one.frame, output)
             ]
@@ -95,6 +110,24 @@ class Stage:
         # A later step, or code, may have replaced the view: then these checks are not of what is written.
         return checked.frame.sameSemantics(frame_named(self.run.session, name))
 
+    def _parted(self, part: StagedOutput, checked: Sequence[Checked]) -> Checked | None:
+        """The checked data frame of which an output takes the rows that pass, or that fail; None where the job ignores its checks."""
+        output = part.output
+        named = [
+            one
+            for one in checked
+            if one.step and same_name(output.output.data_frame_name, one.name)
+        ]
+        if not named:
+            return None
+        last = named[-1]
+        if last.frame is None or not last.frame.sameSemantics(self._frame(output)):
+            raise RunError(
+                f"{output.where}: '{last.name}' was replaced after its checks, so that which rows "
+                "pass them is not known; check the data frame that is written"
+            )
+        return last
+
     def _write(self, staged: StagedOutput, checked: Checked | None, written: set[str]) -> None:
         check()
         output = staged.output
@@ -103,13 +136,17 @@ class Stage:
             logger.info("%s: %s exists, so it is left as it is", output.where, path)
             return
         written.add(path)
+        staged.staging = self._open(output)
         frame = checked.frame if checked else None
         if frame is None:
             frame = self._frame(output)
+        if output.rows:
+            frame = part_of(
+                self._audited_rows(output, staged.staging, frame, checked), checked, output
+            )
         self._check_columns(output, frame)
         staged.schema = frame.schema
-        staged.staging = self._open(output)
-        if checked is None:
+        if checked is None or output.rows:
             self._plain(staged, frame, staged.staging)
         else:
             self._audited(staged, frame, staged.staging, checked)
@@ -166,13 +203,28 @@ class Stage:
         session, audit = self.run.session, checked.audit
         if can_reread(frame, staged.output):
             self._plain(staged, frame, staging)
-            checked.ask(lambda: audit.scan(reread(session, frame, staged.output, staging)))
+            same = self._same[id(checked)] = reread(session, frame, staged.output, staging)
+            footers = Footers(same) if staged.output.format == "parquet" else None
+            checked.ask(lambda: audit.scan(same, footers))
         elif audit.observable(MOST_OBSERVED):
             self._plain(staged, audit.observe(frame), staging)
             checked.ask(lambda: audit.collect(frame))
         else:
             _scan(checked)
             self._plain(staged, frame, staging)
+
+    def _audited_rows(
+        self, output: FileOutput, staging: Staging, frame: DataFrame, checked: Checked | None
+    ) -> DataFrame:
+        """The rows that were audited: written once, as a data frame computed again may have others."""
+        if checked is None:
+            return frame
+        if id(checked) not in self._same:
+            self._same[id(checked)] = write_aside(self.run.session, frame, output, staging)
+        same = self._same[id(checked)]
+        if checked.result is None:
+            checked.ask(lambda: checked.audit.scan(same))
+        return same
 
     def staged(self) -> list[Staged]:
         """What there is to publish."""
@@ -181,20 +233,11 @@ class Stage:
         ]
 
     def _for_publishing(self, output: FileOutput, staging: Staging) -> Staged:
-        identity = self.run.plan.identity
-        run = (
-            (identity.dag_id, identity.run_id, identity.task_id)
-            if identity
-            else (self.run.owner.token,)
-        )
-        mark = hashlib.sha256(
-            "\0".join([*run, output.metric, str(output.number)]).encode()
-        ).hexdigest()[:16]
         return Staged(
             staging=staging,
             mode=output.mode,
             dynamic=output.dynamic,
-            mark=mark,
+            mark=self.run.mark(output.metric, output.number),
             token=self.run.owner.token[:8],
         )
 
@@ -269,5 +312,5 @@ def rounds(run: Run, metric: Metric) -> list[Stage]:
 
 def _scan(checked: Checked) -> None:
     frame = checked.frame
-    if frame is not None:
+    if frame is not None and checked.result is None:
         checked.ask(lambda: checked.audit.scan(frame))

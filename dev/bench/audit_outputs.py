@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -123,9 +123,14 @@ def cpu(pid: int) -> float:
     return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def main() -> int:
+def asked() -> tuple[int, int]:
+    """Rows and timed rounds, as the command line gives them."""
     given = [int(text) for text in sys.argv[1:3]]
     rows, rounds = (*given, *(5_000_000, 5)[len(given) :])
+    return rows, rounds
+
+
+def new_session() -> SparkSession:
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
     session = (
@@ -134,7 +139,27 @@ def main() -> int:
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def timed(
+    session: SparkSession, cases: Mapping[str, Callable[[], None]], rounds: int
+) -> dict[str, list[float]]:
+    """CPU seconds of each case, round-robin, after the rounds to warm up."""
     pid = jvm(session).java.lang.ProcessHandle.current().pid()
+    seconds: dict[str, list[float]] = {case: [] for case in cases}
+    for number in range(WARM_UP + rounds):
+        for case, run in cases.items():
+            before = cpu(pid)
+            run()
+            if number >= WARM_UP:
+                seconds[case].append(cpu(pid) - before)
+    return seconds
+
+
+def main() -> int:
+    rows, rounds = asked()
+    session = new_session()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         data = folder / "orders"
@@ -161,19 +186,12 @@ def main() -> int:
             "controls": runs(session, job(folder, "controls", data, source=f"infoFile: {info}")),
             "cached": cached,
         }
-        seconds: dict[str, list[float]] = {case: [] for case in cases}
-        for number in range(WARM_UP + rounds):
-            for case, run in cases.items():
-                before = cpu(pid)
-                run()
-                if number >= WARM_UP:
-                    seconds[case].append(cpu(pid) - before)
+        seconds = timed(session, cases, rounds)
     session.stop()
     return report(rows, seconds)
 
 
 def report(rows: int, seconds: dict[str, list[float]]) -> int:
-    median = {case: statistics.median(values) for case, values in seconds.items()}
     pairs = (
         "plain/hand",
         "checks/plain",
@@ -183,6 +201,17 @@ def report(rows: int, seconds: dict[str, list[float]]) -> int:
         "controls/hand",
         "source+controls/plain",
     )
+    return judged(rows, seconds, pairs, LIMITS)
+
+
+def judged(
+    rows: int,
+    seconds: Mapping[str, list[float]],
+    pairs: Iterable[str],
+    limits: Mapping[str, float],
+) -> int:
+    """Print the ratios of the medians; 1 when one is above its limit."""
+    median = {case: statistics.median(values) for case, values in seconds.items()}
     ratios = {
         pair: round(median[pair.partition("/")[0]] / median[pair.partition("/")[2]], 2)
         for pair in pairs
@@ -198,7 +227,7 @@ def report(rows: int, seconds: dict[str, list[float]]) -> int:
     )
     over = [
         f"{pair} {ratios[pair]} is above {limit}"
-        for pair, limit in LIMITS.items()
+        for pair, limit in limits.items()
         if ratios[pair] > limit
     ]
     print("\n".join(over) or "within the limits")

@@ -12,8 +12,10 @@ from airflow.sdk.exceptions import (
     AirflowSkipException,
 )
 
+from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.operators.metorikku import XCOM_KEY
 from airflow_metorikku.results.judge import NoVerdictError
+from airflow_metorikku.results.records import OutputResult
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor, ControlMeasuresFailed
 from airflow_metorikku.sensors.data_quality import DataQualityFailed, DataQualitySensor
 
@@ -241,11 +243,42 @@ def test_a_gate_wants_one_place_to_look_at(arguments):
         DataQualitySensor(task_id="gate", metric="movies", **arguments)
 
 
-def test_what_comes_later_is_refused_by_name():
-    with pytest.raises(ValueError, match="deferrable"):
+def test_a_gate_on_a_result_has_nothing_to_defer_for():
+    with pytest.raises(ValueError, match="deferrable: a result is there as soon as"):
         gate(deferrable=True)
-    with pytest.raises(ValueError, match="info_path"):
-        gate(ControlMeasureSensor, info_path="/x/_INFO")
+    with pytest.raises(ValueError, match="deferrable"):
+        gate(ControlMeasureSensor, deferrable=True)
+
+
+def test_thresholds_of_the_control_gate_judge_the_values_anew(context, make):
+    lost = make.result(
+        make.metric(verdict="critical"),
+        reconciliation=(make.rule(status="failed", actual="99"),),
+        verdict="critical",
+    )
+    lax = {"Enriched.recordCount": {"maxLoss": 0.01}}
+    assert gate(ControlMeasureSensor, thresholds=lax).execute(context(lost))["verdict"] == "good"
+    with pytest.raises(ControlMeasuresFailed, match=r"with maxLoss 0\.001 at this gate"):
+        gate(ControlMeasureSensor, thresholds={"recordCount": {"maxLoss": 0.001}}).execute(
+            context(lost)
+        )
+    with pytest.raises(
+        NoVerdictError, match=r"expected controls that were compared: Enriched\.recordC"
+    ):
+        gate(ControlMeasureSensor, thresholds={"recordCuont": "equal"}).execute(context(lost))
+    with pytest.raises(ConfigError, match="thresholds of the DAG file"):
+        gate(ControlMeasureSensor, thresholds={"recordCount": {"maxLos": 1}})
+
+
+def test_a_threshold_of_the_control_gate_publishes_nothing(context, make):
+    output = OutputResult(data_frame="t", type="CSV", target="/out", rows=9, published=False)
+    withheld = make.result(
+        make.metric(verdict="critical", outputs=(output,)),
+        reconciliation=(make.rule(status="failed", actual="99"),),
+        verdict="critical",
+    )
+    with pytest.raises(ControlMeasuresFailed, match="the run withheld /out for it"):
+        gate(ControlMeasureSensor, thresholds={"recordCount": "ignore"}).execute(context(withheld))
 
 
 def test_errors_name_few_of_many(context, make):

@@ -22,7 +22,7 @@ def test_provider_info_is_valid_by_airflows_schema():
 
 def test_what_provider_info_names_exists():
     info = get_provider_info()
-    for kind in ("operators", "sensors"):
+    for kind in ("operators", "sensors", "triggers"):
         for entry in info[kind]:
             for module in entry["python-modules"]:
                 importlib.import_module(module)

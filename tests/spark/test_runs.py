@@ -5,94 +5,27 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_runs import Run, dq, metric, output, rows, step
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.checks.keys import IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMin
 from airflow_metorikku.config.records.checks.rows import HasSize, IsComplete, Satisfies
-from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
-from airflow_metorikku.config.records.metric import Metric, Output, Step
-from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
+from airflow_metorikku.config.records.metric import Step
+from airflow_metorikku.config.records.outputs import FileSettings, OutputSettings
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark.runner import run_plan
 
-Run = Callable[..., Result]
-
-
-def step(name: str, sql: str | None = None, **more: Any) -> Step:
-    return Step(data_frame_name=name, sql=sql, at=Where(file="m.yaml", line=3), **more)
-
-
-def output(frame: str, path: str, kind: str = "Parquet", **more: Any) -> Output:
-    top = {
-        key: more.pop(key) for key in ("coalesce", "repartition", "name", "format") if key in more
-    }
-    return Output(
-        data_frame_name=frame,
-        output_type=kind,
-        output_options=FileOptions(path=path, **more),
-        **top,
-    )
-
-
-def metric(*steps: Step, out: tuple[Output, ...] = (), name: str = "m") -> Metric:
-    return Metric(name=name, file=f"{name}.yaml", steps=steps, output=out)
-
-
-@pytest.fixture
-def run(spark: SparkSession, tmp_path: Path) -> Run:
-    def go(
-        *metrics: Metric, run_id: str = "r1", inputs: dict[str, Any] | None = None, **settings: Any
-    ) -> Result:
-        settings.setdefault("log_level", "ERROR")
-        plan = Plan(
-            job="job",
-            file="job.yaml",
-            base=str(tmp_path),
-            metrics=metrics,
-            reads=tuple(inputs or {}),
-            settings=JobFile(metrics=("m.yaml",), inputs=inputs or {}, **settings),
-            identity=Identity(
-                dag_id="d",
-                run_id=run_id,
-                task_id="t",
-                attempt=f"a{time.monotonic_ns()}",
-                result=f"file:{tmp_path}/results/result.json",
-            ),
-        )
-        result = run_plan(plan, spark)
-        text = (tmp_path / "results/result.json").read_text()
-        assert Result.from_json(text) == result
-        (tmp_path / "results/result.json").unlink()
-        (tmp_path / "results").rmdir()
-        return result
-
-    return go
-
-
-def rows(spark: SparkSession, path: Path, kind: str = "parquet") -> list[tuple[Any, ...]]:
-    return sorted(
-        tuple(row)
-        for row in spark.read.format(kind).option("header", "true").load(str(path)).collect()
-    )
-
-
 NULLS = "SELECT id, IF(id % 10 = 0, NULL, id) AS v FROM range(100)"
-
-
-def dq(level: str, *checks: Any) -> DataQuality:
-    return DataQuality(level=level, checks=checks)
 
 
 def test_steps_in_order_and_an_output(run: Run, spark: SparkSession, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from airflow_metorikku.config.dqdl.checks import read_dqdl
 from airflow_metorikku.config.fields import Where, check_count, key, where
 from airflow_metorikku.config.records.checks import CHECK_KINDS
 from airflow_metorikku.config.records.checks.base import Check, EmptyData, Level
@@ -15,7 +16,7 @@ from airflow_metorikku.config.records.checks.base import Check, EmptyData, Level
 class DataQuality:
     """Checks of a step's data frame, all evaluated; a failure at level error stops the metric before any of its outputs appears."""
 
-    checks: tuple[Annotated[Check, CHECK_KINDS], ...] = key("The checks.")
+    checks: tuple[Annotated[Check, CHECK_KINDS], ...] = key("The checks.", default=())
     level: Level = key("Level of a failure.", default="warn", any_case=True)
     name: str | None = key("What the checks are about, for results and alerts.", default=None)
     cache_df: bool = key("Accepted and not needed: checks never cache.", default=True)
@@ -23,10 +24,21 @@ class DataQuality:
         "Folder for a Parquet dump of the whole data frame when a check failed; default the job's `failedDFLocationPrefix`.",
         default=None,
     )
-    dqdl: str | None = key(
-        "Checks in DQDL.", default=None, later="DQDL comes with the other checks"
+    dqdl: tuple[Annotated[Check, CHECK_KINDS], ...] = key(
+        'Further checks, as a [text of DQDL](quality.md#dqdl): `Rules = [ IsComplete "id", RowCount > 100 ]`.',
+        default=(),
+        read=read_dqdl,
     )
     at: Where | None = where()
+
+    def __post_init__(self) -> None:
+        if not self.checks and not self.dqdl:
+            raise ValueError("needs checks, or dqdl, a text of rules")
+
+    @property
+    def every(self) -> tuple[Check, ...]:
+        """All checks, however they are written."""
+        return (*self.checks, *self.dqdl)
 
 
 @dataclass(frozen=True, kw_only=True)

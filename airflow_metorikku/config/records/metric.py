@@ -9,7 +9,7 @@ from typing import Any, Literal
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.code_steps import CodeStep, find_code_step
 from airflow_metorikku.config.records.data_quality import DataQuality
-from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions
+from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, OUTPUT_KINDS, FileOptions, Rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +86,13 @@ class Output:
     )
     protect_from_empty_output: bool = key("As in `outputOptions`.", default=False)
     format: str | None = key("As in `outputOptions`.", default=None)
+    rows: Rows | None = key(
+        "Quarantine: `passed` writes the rows that no check of the data frame's step fails, `failed` the others with the ids of what each fails in a column `failedChecks`. Default: all rows. Outputs to files only.",
+        default=None,
+    )
+    control_checkpoint: str | None = key(
+        "Name of a control measures checkpoint taken of what is written.", default=None
+    )
     output_options: Any = key(
         "Options by output type.", default=FileOptions(), options_of="output_type"
     )
@@ -96,16 +103,19 @@ class Output:
         if self.output_type not in FILE_OUTPUTS:
             if self.format:
                 raise ValueError(f"format: outputType {self.output_type} has none; leave it out")
+            if self.rows:
+                raise ValueError(
+                    f"rows: outputType {self.output_type} takes all rows; "
+                    f"only {', '.join(FILE_OUTPUTS)} can write those that pass or fail"
+                )
             return
         options = self.output_options
         if not options.path and not options.table_name:
             raise ValueError(
                 "outputOptions: path is missing, the folder to write (or tableName, for a table that keeps its files itself)"
             )
-        if self.format and options.format and self.format != options.format:
-            raise ValueError(
-                f"format: got {self.format!r} here and {options.format!r} in outputOptions, expected one"
-            )
+        _require_one("format", self.format, options.format)
+        _require_one("rows", self.rows, options.rows)
         forced, given = FILE_OUTPUTS.get(self.output_type), self.format or options.format
         if forced and given and given.lower() != forced:
             raise ValueError(
@@ -121,8 +131,18 @@ class Output:
             or self.protect_from_empty_output,
         )
         if isinstance(options, FileOptions):
-            options = replace(options, format=options.format or self.format)
+            options = replace(
+                options, format=options.format or self.format, rows=options.rows or self.rows
+            )
         return replace(self, output_options=options)
+
+
+def _require_one(name: str, beside: str | None, inside: str | None) -> None:
+    """Raise ValueError where a key says one thing beside `outputOptions` and another in them."""
+    if beside and inside and beside != inside:
+        raise ValueError(
+            f"{name}: got {beside!r} here and {inside!r} in outputOptions, expected one"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ TableSaveMode = Literal["append", "overwrite", "ignore", "error", "errorifexists
 # What is there already stays, and is an error.
 FAILS_IF_THERE = frozenset({"error", "errorifexists", "default"})
 STREAMS = "streaming outputs come with a later version"
+Rows = Literal["failed", "passed"]
 CONNECTORS = "writing to this system comes with the connectors"
 
 
@@ -76,6 +77,10 @@ class FileOptions:
     format: str | None = key("Any Spark format; default parquet. Only for `File`.", default=None)
     protect_from_empty_output: bool = key(
         "Fail, leaving the target as it was, when there is no row.", default=False
+    )
+    rows: Rows | None = key(
+        "As beside `outputType`: only the rows that pass, or that fail, the data frame's checks.",
+        default=None,
     )
     extra_options: Mapping[str, str] = key("Options of Spark's writer.", default={})
     csv_options: Mapping[str, str] = key(

@@ -22,6 +22,7 @@ from pyspark.sql.types import (
 
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.reconcile import NOT_MEASURED
 from airflow_metorikku.results.records import ControlValue
 from airflow_metorikku.spark.aggregates import ROWS, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
 
-NOT_MEASURED = "N/A"
-"""Atum's text for a control that it cannot measure."""
 _TEXT_NUMBER = DecimalType(38, 18)
 _LONG = 2.0**63
 _PLAIN_SCALE = 6

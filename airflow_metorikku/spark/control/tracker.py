@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from airflow_metorikku import __version__
+from airflow_metorikku.config.records.reconciliation import Against
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import LEVELS
-from airflow_metorikku.results.info import Control, Info, InfoCheckpoint, time_text
+from airflow_metorikku.results.info import Info, InfoCheckpoint
+from airflow_metorikku.results.paths import encoded
+from airflow_metorikku.results.reconcile import Actual, Reference, reconcile
 from airflow_metorikku.results.records import ReconciliationResult
+from airflow_metorikku.results.references import named, not_there, of_checkpoint, of_file
+from airflow_metorikku.spark.control.builder import SOFTWARE
 from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
-from airflow_metorikku.spark.control.reconcile import difference, rules_for
-from airflow_metorikku.spark.control.source import SOFTWARE, source_info
+from airflow_metorikku.spark.control.source import first_info
+from airflow_metorikku.spark.control.track import FirstInfo, InfoFile, Taken, Track, as_controls
+from airflow_metorikku.spark.files import files_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from pyspark.sql import SparkSession
 
+    from airflow_metorikku.config.records.controls import Source
     from airflow_metorikku.config.records.job import JobFile
     from airflow_metorikku.config.records.metric import Metric
 
@@ -36,16 +46,43 @@ class Tracker:
         self._settings = settings
         self._measures = settings.control_measures
         self._planned = checkpoints(settings, metrics)
-        self._source: Info | None = None
-        self._taken: dict[str, tuple[InfoCheckpoint, tuple[MeasuredControl, ...]]] = {}
+        self._created = datetime.now(UTC)
+        self._tracks: tuple[Track, ...] = ()
+        self._taken: dict[str, Taken] = {}
+        self._session: SparkSession | None = None
+        self._files: list[tuple[Against, Reference]] = []
 
-    def start(self, session: SparkSession) -> None:
-        """Read or build the first `_INFO`; raises RunError where that cannot be."""
-        self._source = source_info(session, self._settings, self._measures)
+    def start(self, session: SparkSession) -> tuple[FirstInfo, ...]:
+        """Read or build the first `_INFO` of each source; raises RunError where that cannot be."""
+        self._session = session
+        self._tracks = tuple(
+            Track(
+                source=source.called,
+                first=self._first(session, source),
+                checkpoints=tuple(one.name for one in self._planned if one.source == source.called),
+            )
+            for source in self._measures.every_source
+        )
+        return tuple(track.first for track in self._tracks)
 
-    def requests(self, data_frame: str) -> list[tuple[str, list[ControlRequest]]]:
-        """What to measure on a data frame: the controls of each of its checkpoints."""
-        wanted = [one for one in self._planned if one.data_frame.lower() == data_frame.lower()]
+    def _first(self, session: SparkSession, source: Source) -> FirstInfo:
+        measures = self._measures
+        first = first_info(session, self._settings, measures, source)
+        info = first.info.with_additional_info(
+            measures.additional_info, replace_existing=measures.replace_additional_info
+        )
+        run_id = measures.run_unique_id or info.run_unique_id
+        return replace(first, info=replace(info, run_unique_id=run_id))
+
+    def requests(
+        self, data_frame: str, metric: str | None = None
+    ) -> list[tuple[str, list[ControlRequest]]]:
+        """What to measure on a data frame: the controls of each of its checkpoints, or of one metric's."""
+        wanted = [
+            one
+            for one in self._planned
+            if one.data_frame.lower() == data_frame.lower() and metric in (None, one.metric)
+        ]
         return [
             (
                 one.name,
@@ -56,7 +93,7 @@ class Tracker:
                         type=control.type,
                         column=control.column,
                     )
-                    for control in self._controls_at(one.name)
+                    for control in self._track(one.name).controls_at(one.name, self._measures)
                 ],
             )
             for one in wanted
@@ -70,177 +107,125 @@ class Tracker:
         ended: datetime,
     ) -> None:
         """Note what was measured at a checkpoint; measured again, the later values stand."""
-        values = [one.value for one in controls]
         measured = InfoCheckpoint(
             name=checkpoint,
             software=SOFTWARE,
             version=__version__,
-            started=time_text(started),
-            ended=time_text(ended),
+            started="",
+            ended="",
             workflow_name=self._measures.workflow_name,
             order=0,
-            controls=tuple(
-                Control(name=one.name, type=one.type, column=one.column, value=one.value)
-                for one in values
-            ),
+            controls=as_controls(one.value for one in controls),
         )
-        self._taken[checkpoint] = (measured, tuple(controls))
+        self._taken[checkpoint] = Taken(
+            checkpoint=measured, controls=tuple(controls), started=started, ended=ended
+        )
         for one in controls:
             if one.error:
                 logger.warning(
                     "checkpoint '%s': control %s: %s", checkpoint, one.value.name, one.error
                 )
 
+    def info(self, source: str | None = None) -> Info:
+        """The `_INFO` of a source with every checkpoint so far; of the first source without a name."""
+        found = [track for track in self._tracks if source in (None, track.source)]
+        if not found:
+            raise RunError("control measures were not started")
+        return self._info(found[0])
+
+    def info_of(self, checkpoint: str) -> Info:
+        """The `_INFO` that a checkpoint is part of."""
+        return self._info(self._track(checkpoint))
+
+    def info_files(self, data_frame: str | None = None) -> tuple[InfoFile, ...]:
+        """The info files that go with an output: of the sources measured on its data frame, else of all measured so far.
+
+        The first has the job's `fileName`, others the name of their source behind it.
+        """
+        measured = [
+            track
+            for track in self._tracks
+            if any(name in self._taken for name in track.checkpoints)
+        ]
+        here = {
+            one.source
+            for one in self._planned
+            if one.name in self._taken and one.data_frame.lower() == (data_frame or "").lower()
+        }
+        own = [track for track in measured if track.source in here]
+        name = self._measures.file_name
+        return tuple(
+            InfoFile(
+                name=name if number == 0 else f"{name}_{encoded(track.source)}",
+                info=self._info(track),
+            )
+            for number, track in enumerate(own or measured)
+        )
+
+    def _info(self, track: Track) -> Info:
+        return track.info(self._taken, self._created, ZoneInfo(self._measures.time_zone))
+
+    def _track(self, checkpoint: str) -> Track:
+        """Whose controls a checkpoint measures."""
+        found = next((track for track in self._tracks if checkpoint in track.checkpoints), None)
+        if found is None:
+            raise RunError("control measures were not started")
+        return found
+
     def reconcile(self, checkpoint: str) -> list[ReconciliationResult]:
         """Compare a taken checkpoint as the rules say; a control that cannot be compared is an error, never a pass."""
         if checkpoint not in self._taken:
             raise RunError(f"checkpoint {checkpoint!r} was not taken")
-        _, controls = self._taken[checkpoint]
-        results = []
-        for control in controls:
-            for against, expect in rules_for(
-                self._measures.reconcile, checkpoint, control.value.name
-            ):
-                if expect == "ignore":
-                    continue
-                other = self._other(checkpoint, against)
-                name = other.name if other else str(against)
-                results.append(
-                    self._result(
-                        checkpoint,
-                        name,
-                        control.value.name,
-                        *self._compared(control, other, expect, name),
-                    )
-                )
-        return [*results, *self._without_control(checkpoint, {one.value.name for one in controls})]
-
-    def info_text(self) -> str:
-        """The `_INFO` with every checkpoint so far, compact, as Atum writes it."""
-        info = self._started
-        for planned in self._planned:
-            if planned.name in self._taken:
-                info = info.with_checkpoint(self._taken[planned.name][0])
-        return info.to_json()
-
-    @property
-    def _started(self) -> Info:
-        if self._source is None:
-            raise RunError("control measures were not started")
-        return self._source
-
-    def _controls_at(self, checkpoint: str) -> list[Control]:
-        """The last controls of the first file, renamed and dropped as far as this checkpoint."""
-        last = self._started.last
-        controls = list(last.controls) if last else []
-        names = [one.name for one in self._planned]
-        until = set(names[: names.index(checkpoint) + 1])
-        # In the order of the checkpoints, so that a column can be renamed twice.
-        for name in names:
-            if name not in until:
-                continue
-            for drop in self._measures.drops:
-                if drop.at_checkpoint == name:
-                    controls = [one for one in controls if not _same(one.column, drop.column)]
-            for rename in self._measures.renames:
-                if rename.at_checkpoint == name:
-                    controls = [_renamed(one, rename.source, rename.target) for one in controls]
-        return controls
-
-    def _other(self, checkpoint: str, against: str | None) -> InfoCheckpoint | None:
-        """The checkpoint to compare with: the named one, else the last one before; None where it is not there."""
-        names = [one.name for one in self._planned]
-        before = [
-            self._taken[name][0] for name in names[: names.index(checkpoint)] if name in self._taken
-        ]
-        known = [*sorted(self._started.checkpoints, key=lambda one: one.order), *before]
-        if against is None:
-            return known[-1] if known else None
-        every = [*known, *(one for one, _ in self._taken.values())]
-        itself = self._taken[checkpoint][0]
-        return next(
-            (one for one in reversed(every) if one.name == against and one is not itself), None
-        )
-
-    def _compared(
-        self,
-        control: MeasuredControl,
-        other: InfoCheckpoint | None,
-        expect: object,
-        against: str,
-    ) -> tuple[str, str, Literal["passed", "failed", "error"], str]:
-        """Expected text, actual text, status and message."""
-        actual = control.value.value
-        if other is None:
-            return (
-                "",
-                actual,
-                "error",
-                f"checkpoint {against} was not taken, so there is nothing to compare with",
-            )
-        expected = next(
-            (one.value for one in other.controls if one.name == control.value.name), None
-        )
-        if expected is None:
-            return "", actual, "error", f"checkpoint {against} has no control {control.value.name}"
-        if control.error:
-            return expected, actual, "error", control.error
-        wrong = difference(expected, actual, expect, floating=control.is_floating)  # type: ignore[arg-type]
-        return expected, actual, "failed" if wrong else "passed", wrong or ""
-
-    def _without_control(self, checkpoint: str, measured: set[str]) -> list[ReconciliationResult]:
-        """Rules for controls that the checkpoint does not have."""
-        asked = [
-            rule
-            for rule in self._measures.reconcile
-            if rule.checkpoint == checkpoint
-            and rule.control
-            and rule.control not in measured
-            and rule.expect != "ignore"
-        ]
-        return [
-            self._result(
-                checkpoint,
-                rule.against or "",
-                str(rule.control),
-                "",
-                "",
-                "error",
-                f"checkpoint {checkpoint} has no control {rule.control}; it has {', '.join(sorted(measured)) or 'none'}",
-            )
-            for rule in asked
-        ]
-
-    def _result(  # noqa: PLR0913, PLR0917 - the fields of the record
-        self,
-        checkpoint: str,
-        against: str,
-        control: str,
-        expected: str,
-        actual: str,
-        status: Literal["passed", "failed", "error"],
-        message: str,
-    ) -> ReconciliationResult:
         planned = next(one for one in self._planned if one.name == checkpoint)
-        return ReconciliationResult(
-            checkpoint=checkpoint,
-            against=against,
-            control=control,
-            expected=expected,
-            actual=actual,
-            metric=planned.metric,
-            data_frame=planned.data_frame,
-            level=LEVELS[self._measures.level.lower()],
-            status=status,
-            message=message,
+        controls = [
+            Actual(
+                name=one.value.name,
+                value=one.value.value,
+                error=one.error,
+                is_floating=one.is_floating,
+            )
+            for one in self._taken[checkpoint].controls
+        ]
+        compared = reconcile(
+            checkpoint, controls, self._measures.reconcile, partial(self._reference, checkpoint)
         )
+        return [
+            ReconciliationResult(
+                checkpoint=checkpoint,
+                against=one.against,
+                control=one.control,
+                expected=one.expected,
+                actual=one.actual,
+                metric=planned.metric,
+                data_frame=planned.data_frame,
+                level=LEVELS[self._measures.level.lower()],
+                status=one.status,
+                message=one.message,
+            )
+            for one in compared
+        ]
 
+    def _reference(self, checkpoint: str, against: str | Against | None) -> Reference:
+        """What a rule is against: a file, the named checkpoint, else the last one before."""
+        if isinstance(against, Against):
+            return self._of_file(against)
+        known = self._track(checkpoint).before(checkpoint, self._taken)
+        if against is None:
+            return of_checkpoint(known[-1])
+        others = [one.checkpoint for name, one in self._taken.items() if name != checkpoint]
+        found = named([*known, *others], against)
+        return of_checkpoint(found) if found else not_there(against, [*known, *others])
 
-def _same(one: str, other: str) -> bool:
-    return one.strip().lower() == other.strip().lower()
+    def _of_file(self, against: Against) -> Reference:
+        """Read once a run, though every control asks."""
+        for known, reference in self._files:
+            if known == against:
+                return reference
+        reference = of_file(against, self._read)
+        logger.info("reconciliation against %s", against)
+        self._files.append((against, reference))
+        return reference
 
-
-def _renamed(control: Control, source: str, target: str) -> Control:
-    if not _same(control.column, source):
-        return control
-    return Control(name=control.name, type=control.type, column=target.strip(), value=control.value)
+    def _read(self, address: str) -> str:
+        files, place = files_at(self._session, address)
+        return files.read_text(place)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.records.outputs import FAILS_IF_THERE, FILE_OUTPUTS
+from airflow_metorikku.config.records.outputs import (
+    FAILS_IF_THERE,
+    FILE_OUTPUTS,
+    FileOptions,
+    Rows,
+)
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.paths import target as address_of
 from airflow_metorikku.spark.catalog import table_name
@@ -43,6 +48,12 @@ class FileOutput(PlannedOutput):
     mode: str
     dynamic: bool
     table: Table | None = None
+
+    @property
+    def rows(self) -> Rows | None:
+        """Which rows it takes, by the checks of the data frame; None for all."""
+        options: FileOptions = self.output.output_options
+        return options.rows
 
 
 def file_outputs(

@@ -87,7 +87,16 @@ def _append(staged: Staged) -> Iterator[Move]:
         if _base(file).startswith(earlier) and file not in new:
             yield Move(kind="remove", target=target.files.uri(f"{target.path}/{file}"))
     for file in new:
-        yield _add(staged, file)
+        yield from _replaced(staged, file, new)
+
+
+def _replaced(staged: Staged, file: str, new: list[str]) -> Iterator[Move]:
+    """A file in place of one that may be there; Hadoop's checksum of that one would refuse the new one."""
+    target = staged.staging.target
+    checksum = f"{file.removesuffix(_base(file))}.{_base(file)}.crc"
+    if checksum not in new and target.files.exists(f"{target.path}/{checksum}"):
+        yield Move(kind="remove", target=target.files.uri(f"{target.path}/{checksum}"))
+    yield _add(staged, file)
 
 
 def _partitions(staged: Staged, number: int) -> Iterator[Move]:
@@ -97,7 +106,7 @@ def _partitions(staged: Staged, number: int) -> Iterator[Move]:
         yield _put(staged, f"/{folder}", f"{number}-{index}")
     for file in written:
         if "/" not in file:
-            yield _add(staged, file)
+            yield from _replaced(staged, file, written)
 
 
 def mark_files(staged: Staged) -> None:

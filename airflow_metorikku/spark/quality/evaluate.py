@@ -145,7 +145,7 @@ def _result(
     how: How,
     **other: Any,
 ) -> ConstraintResult:
-    hint = constraint.options.hint
+    hint = constraint.options.own_hint()
     if hint and status != "passed":
         message = f"{message}; {hint}"
     return ConstraintResult(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from airflow_metorikku.results.paths import encoded
+from airflow_metorikku.spark.quality.row_results import marked_with_ids
 from airflow_metorikku.spark.quality.row_rules import failing
 from airflow_metorikku.spark.sentences import sentence
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from airflow_metorikku.spark.run import Run
 
 logger = logging.getLogger(__name__)
-
-_IDS = "failedChecks"
 
 
 def dump_failed(run: Run, metric: Metric, checked: Sequence[Checked]) -> None:
@@ -99,9 +98,5 @@ def failing_rows(frame: DataFrame, failed: Sequence[Constraint]) -> DataFrame | 
             conditions.append((constraint.id, fails))
     if not conditions:
         return None
-    name = _IDS
-    while name.lower() in (column.lower() for column in frame.columns):
-        name = f"_{name}"
-    ids = F.array_compact(F.array(*(F.when(fails, F.lit(id_)) for id_, fails in conditions)))
-    # Marked first: a key that occurs twice is a window, which no filter may hold.
-    return frame.withColumn(name, ids).where(F.size(F.col(name)) > 0)
+    marked, name = marked_with_ids(frame, conditions)
+    return marked.where(F.size(F.col(name)) > 0)

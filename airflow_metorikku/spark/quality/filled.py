@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.config.fields import with_sql
 
 if TYPE_CHECKING:
-    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.spark.variables import Variables
 
 
-def with_filled_checks(step: Step, variables: Variables) -> Step:
-    """The step with every reference in its checks replaced; raises RunError naming an undefined one."""
-    if not step.dq:
-        return step
-    checks = tuple(with_sql(check, variables.fill) for check in step.dq.checks)
-    return replace(step, dq=replace(step.dq, checks=checks))
+def filled(constraint: Constraint, variables: Variables) -> Constraint:
+    """The constraint with every reference in its check replaced; its id stays that of the file. Raises RunError naming an undefined one."""
+    return replace(constraint, options=with_sql(constraint.options, variables.fill))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +16,18 @@ from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
     Drop,
-    Expectation,
     Metadata,
-    ReconcileRule,
     Rename,
     Source,
 )
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Step
+from airflow_metorikku.config.records.reconciliation import Against, Expectation, ReconcileRule
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.results.reconcile import difference
 from airflow_metorikku.results.records import ReconciliationResult
 from airflow_metorikku.spark.audit import Audit
-from airflow_metorikku.spark.control.reconcile import difference
 from airflow_metorikku.spark.control.tracker import Tracker
 
 NOW = datetime(2024, 2, 29, 12, 30, 15, tzinfo=UTC)
@@ -104,12 +104,12 @@ def test_a_first_file_is_built_as_atums_builder_does(spark: SparkSession, trades
         ),
     )
     one.start(spark)
-    written = json.loads(one.info_text())
+    written = json.loads(one.info().to_json())
     assert written["metadata"] == {
         "sourceApplication": "Feed",
         "country": "ZA",
         "historyType": "Snapshot",
-        "dataFilename": "",
+        "dataFilename": str(trades),
         "sourceType": "Source",
         "version": 1,
         "informationDate": "29-02-2024",
@@ -166,7 +166,7 @@ def test_checkpoints_follow_with_renames_and_drops(spark: SparkSession, trades: 
     assert {(rule.metric, rule.data_frame, rule.level) for rule in second} == {
         ("m", "final", "critical")
     }
-    checkpoints = json.loads(one.info_text())["checkpoints"]
+    checkpoints = json.loads(one.info().to_json())["checkpoints"]
     assert [(found["name"], found["order"], found["workflowName"]) for found in checkpoints] == [
         ("Source", 1, "Source"),
         ("Loaded", 2, "Trades"),
@@ -199,7 +199,7 @@ def test_an_info_beside_the_input_is_where_it_starts(spark: SparkSession, trades
         ("x", "N/A", "error"),
     ]
     assert "unknown" in rules[2].message
-    assert [found["order"] for found in json.loads(one.info_text())["checkpoints"]] == [3, 4]
+    assert [found["order"] for found in json.loads(one.info().to_json())["checkpoints"]] == [3, 4]
 
 
 def test_a_column_that_is_gone_is_an_error(spark: SparkSession, trades: Path) -> None:
@@ -234,9 +234,56 @@ def test_rules_replace_the_default_for_their_control_only(
         ("recordCount", "Nowhere", "error"),
         ("idControlTotal", "Source", "failed"),
         ("priceControlTotal", "Source", "failed"),
-        ("nosuch", "", "error"),
+        ("nosuch", "Source", "error"),
     ]
     assert {rule.level for rule in rules} == {"warning"}
+
+
+def test_rules_may_be_against_files(spark: SparkSession, trades: Path, tmp_path: Path) -> None:
+    (tmp_path / "expected.csv").write_text("CONTROL;TOTAL\nROWS;4\nPRICE;14.0\n")
+    (tmp_path / "_INFO").write_text(info(("recordCount", "count", "*", "5")))
+    (tmp_path / "half.json").write_text('{"recordCount": 4')
+    totals = Against(
+        totals=str(tmp_path / "expected.csv"),
+        separator=";",
+        name_key="CONTROL",
+        value_key="TOTAL",
+        names={"recordCount": "ROWS", "priceControlTotal": "PRICE"},
+    )
+    controls = ("recordCount", "priceControlTotal")
+    files = [
+        Against(info_file=str(tmp_path / "_INFO"), checkpoint="Raw"),
+        Against(totals=str(tmp_path / "half.json")),
+        Against(totals=str(tmp_path / "missing.csv")),
+    ]
+    one = tracker(
+        trades,
+        reconcile=(
+            ReconcileRule(
+                checkpoint="Final",
+                against=totals,
+                control=controls,
+                expect=Expectation(max_absolute_gain=Decimal("0.5")),
+            ),
+            *(ReconcileRule(checkpoint="Final", against=x, control="recordCount") for x in files),
+        ),
+    )
+    one.start(spark)
+    spark.read.parquet(str(trades)).createOrReplaceTempView("trades")
+    rules = measure(spark, one, "final", "SELECT * FROM trades")
+    assert [(rule.control, rule.expected, rule.actual, rule.status) for rule in rules] == [
+        ("recordCount", "4", "4", "passed"),
+        ("recordCount", "5", "4", "failed"),
+        ("recordCount", "", "4", "error"),
+        ("recordCount", "", "4", "error"),
+        ("idControlTotal", "10", "10", "passed"),
+        ("priceControlTotal", "14.0", "15.0", "failed"),
+        ("isinControlTotal", "8695500645", "8695500645", "passed"),
+    ]
+    assert rules[1].against == f"Raw of {tmp_path}/_INFO"
+    assert "half.json: not JSON" in rules[2].message
+    assert "missing.csv is not there" in rules[3].message
+    assert rules[5].message == "got 15.0, expected 14.0 with maxAbsoluteGain 0.5"
 
 
 @pytest.mark.parametrize(
@@ -304,7 +351,7 @@ def test_an_info_file_that_is_not_there_is_not_replaced_by_a_built_one(
     [
         (
             ("idd",),
-            "controlMeasures.source.columns: column 'idd' is not in data frame trades; did you mean 'id'?",
+            "controlMeasures.source: columns: column 'idd' is not in data frame trades; did you mean 'id'?",
         ),
         (({"isin": "absAggregatedTotal"}, {"isin": "absAggregatedTotal"}), "once"),
     ],

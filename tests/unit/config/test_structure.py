@@ -13,11 +13,14 @@ from airflow_metorikku.config.records.alerters import CustomAlerter, ExceptionAl
 from airflow_metorikku.config.records.checks.keys import HasUniqueness
 from airflow_metorikku.config.records.checks.numbers import HasMin
 from airflow_metorikku.config.records.checks.rows import HasSize
-from airflow_metorikku.config.records.controls import ControlMeasures, Expectation
+from airflow_metorikku.config.records.controls import (
+    ControlMeasures,
+)
 from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import MetricFile
 from airflow_metorikku.config.records.outputs import FileOptions
+from airflow_metorikku.config.records.reconciliation import Expectation
 from airflow_metorikku.config.records.test_settings import TestSettings as Settings
 from airflow_metorikku.config.report import BROKEN
 
@@ -185,7 +188,7 @@ MISTAKES = {
     "size that is broken does not miss": (MetricFile, CHECK + '    - hasSize: {size: many, operator: ">="}\n', ["6: steps[0].dq.checks[0].hasSize.size: got 'many', expected a whole number"]),
     "operator": (MetricFile, CHECK + '    - hasSize: {size: 1, operator: "=>"}\n', ["6: steps[0].dq.checks[0].hasSize.operator: got '=>', expected one of ==, !=, >=, >, <=, <"]),
     "checks of a level": (MetricFile, CHECK + "    - isComplete: {column: x}\n    level: eror\n", ["7: steps[0].dq.level: got 'eror', expected one of warn, warning, error, critical; did you mean 'error'?"]),
-    "no checks": (MetricFile, STEP + "  dq: {level: error}\n", ["4: steps[0].dq: key 'checks' is missing"]),
+    "no checks": (MetricFile, STEP + "  dq: {level: error}\n", ["4: steps[0].dq: needs checks, or dqdl, a text of rules"]),
     "output type": (MetricFile, OUTPUT + "  outputType: parquet\n  outputOptions: {path: x}\n", ["6: output[0].outputType: unknown output type 'parquet'; did you mean 'Parquet'?"]),
     "output type with wrong options is one mistake": (MetricFile, OUTPUT + "  outputType: Parquett\n  outputOptions: {pth: x}\n", ["6: output[0].outputType: unknown output type 'Parquett'; did you mean 'Parquet'?"]),
     "output type that comes later": (MetricFile, OUTPUT + "  outputType: Kafka\n  outputOptions: {topic: x}\n", ["6: output[0].outputType: Kafka: known, but this version refuses it"]),
@@ -211,7 +214,19 @@ MISTAKES = {
     "unique folder of no path": (MetricFile, OUTPUT + "  outputType: JSON\n  outputOptions: {tableName: t, createUniquePath: true}\n", ["7: output[0].outputOptions: createUniquePath needs a path"]),
     "control type": (JobFile, JOB + "controlMeasures:\n  source:\n    input: t\n    columns: [id, {price: aggregateTotal}]\n", ["5: controlMeasures.source.columns: price: unknown control type 'aggregateTotal'; did you mean 'aggregatedTotal'?"]),
     "control of two columns": (JobFile, JOB + "controlMeasures:\n  source: {input: t, columns: [{a: count, b: count}]}\n", ["3: controlMeasures.source.columns: got {'a': 'count', 'b': 'count'}, expected a name or one pair"]),
-    "controls without a source": (JobFile, JOB + "controlMeasures: {fileName: x}\n", ["2: controlMeasures: key 'source' is missing"]),
+    "controls without a source": (JobFile, JOB + "controlMeasures: {level: warn}\n", ["2: controlMeasures: source: is missing: where"]),
+    "two ways of sources": (JobFile, CONTROLS + "  sources: [{input: u}]\n", ["4: controlMeasures.sources: stands beside source"]),
+    "sources of one name": (JobFile, JOB + "controlMeasures:\n  sources: [{input: u}, {input: u, columns: [a]}]\n", ["3: controlMeasures.sources: 'u' stands 2 times; give each a name"]),
+    "info file among data": (JobFile, CONTROLS + "  fileName: info.json\n", ["4: controlMeasures.fileName: got 'info.json', expected a name that begins with _ or ."]),
+    "info file in a folder": (JobFile, CONTROLS + "  fileName: a/_INFO\n", ["4: controlMeasures.fileName: got 'a/_INFO', expected the name of a file"]),
+    "no info file name": (JobFile, CONTROLS + "  fileName: ''\n", ["4: controlMeasures.fileName: got '', expected the name of a file"]),
+    "info file of a source": (JobFile, JOB + "controlMeasures:\n  source: {input: t, fileName: a}\n", ["3: controlMeasures.source.fileName: got 'a'"]),
+    "permissions": (JobFile, CONTROLS + "  filePermissions: '1'\n", ["4: controlMeasures.filePermissions: got '1', expected three octal digits"]),
+    "no permissions": (JobFile, CONTROLS + "  filePermissions: ''\n", ["4: controlMeasures.filePermissions: got '', expected three octal digits"]),
+    "permissions of no octal": (JobFile, CONTROLS + "  filePermissions: 789\n", ["4: controlMeasures.filePermissions: got '789', expected three octal digits"]),
+    "zone": (JobFile, CONTROLS + "  timeZone: Mars/Olympus\n", ["4: controlMeasures.timeZone: got 'Mars/Olympus', expected the name of a zone"]),
+    "storage level": (JobFile, CONTROLS + "  cache: MEMORY_AND_DISC\n", ["4: controlMeasures.cache: unknown storage level 'MEMORY_AND_DISC'; did you mean 'MEMORY_AND_DISK'?"]),
+    "listener": (JobFile, CONTROLS + "  listeners: [dashboard]\n", ["4: controlMeasures.listeners: got 'dashboard', expected module:function"]),
     "source of nothing": (JobFile, JOB + "controlMeasures:\n  source: {columns: [a]}\n", ["3: controlMeasures.source: needs input or infoFile"]),
     "expectation": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, expect: same}\n", ["5: controlMeasures.reconcile[0].expect: got 'same', expected one of equal, ignore"]),
     "expectation of nothing": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, expect: {}}\n", ["5: controlMeasures.reconcile[0].expect: needs tolerance, maxLoss or maxGain"]),

@@ -13,7 +13,6 @@ from airflow_metorikku.config.records.checks.rows import IsComplete
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
-    ReconcileRule,
     Source,
 )
 from airflow_metorikku.config.records.data_quality import DataQuality
@@ -25,6 +24,8 @@ from airflow_metorikku.config.records.outputs import (
     FileSettings,
     OutputSettings,
 )
+from airflow_metorikku.config.records.reconciliation import ReconcileRule
+from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.paths import target
@@ -238,3 +239,49 @@ def test_control_measures_without_a_checkpoint_measure_nothing() -> None:
     job = make_job(metric("one", {"b": "SELECT 1"}), control_measures=controls(checkpoints=()))
     (text,) = problems(job)
     assert text.startswith("job.yaml:7: controlMeasures: takes no checkpoint")
+
+
+def test_checkpoints_of_several_sources_say_whose_controls_they_measure() -> None:
+    job = make_job(
+        metric("one", {"b": "SELECT * FROM movies"}),
+        inputs={"movies": FileInput(path="in"), "quotes": FileInput(path="q")},
+        control_measures=ControlMeasures(
+            sources=(Source(input="movies"), Source(name="prices", input="quotes")),
+            checkpoints=(
+                Checkpoint(name="Read", data_frame_name="quotes"),
+                Checkpoint(name="Kept", data_frame_name="b", at=Where(file="job.yaml", line=9)),
+                Checkpoint(name="Odd", data_frame_name="b", source="price"),
+            ),
+        ),
+    )
+    taken, unknown = problems(job)
+    assert taken.startswith("job.yaml:9: controlMeasures.checkpoints: checkpoint 'Kept': there are")
+    assert "controlMeasures.checkpoints.source: got 'price'" in unknown
+    assert "did you mean 'prices'?" in unknown
+    found = checkpoints(job.settings, job.metrics)
+    assert [(one.name, one.source) for one in found] == [
+        ("Read", "prices"),
+        ("Kept", None),
+        ("Odd", "price"),
+    ]
+
+
+def test_a_checkpoint_of_an_output_comes_after_the_steps() -> None:
+    step = Step(data_frame_name="a", sql="SELECT 1", control_checkpoint="Made")
+    written = Output(
+        data_frame_name="a",
+        output_type="Parquet",
+        output_options=FileOptions(path="out"),
+        control_checkpoint="Written",
+    )
+    job = make_job(
+        Metric(name="one", file="one.yaml", steps=(step,), output=(written,)),
+        Metric(name="two", file="two.yaml", steps=(replace(step, control_checkpoint="Again"),)),
+        control_measures=controls(checkpoints=()),
+    )
+    found = checkpoints(job.settings, job.metrics)
+    assert [(one.name, one.metric) for one in found] == [
+        ("Made", "one"),
+        ("Written", "one"),
+        ("Again", "two"),
+    ]

@@ -20,9 +20,7 @@ from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
     Drop,
-    Expectation,
     Metadata,
-    ReconcileRule,
     Rename,
     Source,
 )
@@ -31,6 +29,7 @@ from airflow_metorikku.config.records.inputs import INPUTS, DateRange, FileDateR
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions, FileSettings, OutputSettings
+from airflow_metorikku.config.records.reconciliation import Expectation, ReconcileRule
 from airflow_metorikku.config.shapes import Shape, fields_of
 from airflow_metorikku.plan.records import Identity, Plan, UnreadablePlanError
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given as given_any
+from hypothesis import strategies as st
 
 from airflow_metorikku.results.info import (
+    Control,
+    Info,
+    InfoCheckpoint,
+    InfoMetadata,
     UnreadableInfoError,
     control_type,
     date_text,
     read_info,
+    time_of,
     time_text,
 )
 
@@ -123,3 +133,181 @@ def test_times_are_utc_with_an_offset() -> None:
 )
 def test_dates(given: str | None, written: str) -> None:
     assert date_text(given, date(2024, 3, 1)) == written
+
+
+def names(info: Info) -> list[tuple[str, int]]:
+    return [(one.name, one.order) for one in info.checkpoints]
+
+
+def test_a_preceding_checkpoint_moves_the_others() -> None:
+    info = read_info(BY_ATUM, "i")
+    first, second = info.checkpoints
+    before = InfoCheckpoint(name="p", started="", ended="", workflow_name="", order=1, controls=())
+    assert names(info.with_preceding(before)) == [("p", 1), ("Source", 2), ("cp1", 3)]
+    empty = Info(metadata=info.metadata, checkpoints=())
+    assert empty.with_preceding(before).checkpoints == (before,)
+    assert empty.last is None
+    assert names(empty.with_checkpoint(second)) == [("cp1", 1)]
+    assert first.row_count == 7
+    assert second.row_count == 10
+
+
+@pytest.mark.parametrize(
+    ("replace_existing", "expected"),
+    [(False, {"k1": "repl", "k2": "v2", "k3": "3"}), (True, {"k1": "1", "k2": "v2", "k3": "3"})],
+)
+def test_additional_info(*, replace_existing: bool, expected: dict[str, str]) -> None:
+    info = read_info(BY_ATUM, "i")
+    more = info.with_additional_info({"k1": "1", "k3": "3"}, replace_existing=replace_existing)
+    assert list(more.metadata.additional_info.items()) == list(expected.items())
+
+
+@pytest.mark.parametrize(
+    ("controls", "rows"),
+    [
+        ([("count", "3"), ("count", "4")], 4),
+        ([("aggregatedTotal", "4")], None),
+        ([], None),
+        ([("count", "many")], None),
+    ],
+)
+def test_row_counts(controls: list[tuple[str, str]], rows: int | None) -> None:
+    checkpoint = InfoCheckpoint(
+        name="c",
+        started="",
+        ended="",
+        workflow_name="",
+        order=1,
+        controls=tuple(
+            Control(name="n", type=kind, column="*", value=value) for kind, value in controls
+        ),
+    )
+    assert checkpoint.row_count == rows
+
+
+def test_pretty_texts_are_those_of_jackson() -> None:
+    cases = (Path(__file__).parents[2] / "oracle/atum/cases.txt").read_text()
+    text = cases.split("createInfoFile tool (pretty) => ")[1].split("\n## 9")[0]
+    assert read_info(text, "i").to_json(pretty=True) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("05-10-2017 09:43:50 +0200", datetime(2017, 10, 5, 7, 43, 50, tzinfo=UTC)),
+        ("05-10-2017 09:43:50", datetime(2017, 10, 5, 9, 43, 50, tzinfo=UTC)),
+        ("31-02-2017 09:43:50", None),
+        ("2017-10-05", None),
+        ("", None),
+    ],
+)
+def test_times_are_read(text: str, moment: datetime | None) -> None:
+    assert time_of(text) == moment
+
+
+def example_files() -> list[str]:
+    """Every `_INFO` of the examples, and all that Atum itself gave."""
+    root = Path(__file__).parents[3]
+    cases = (root / "tests/oracle/atum/cases.txt").read_text().splitlines()
+    found = [path.read_text() for path in (root / "dags_examples").rglob("_INFO")]
+    # One of the lines is shortened by hand.
+    found += [
+        line[line.index("{") : line.rindex("}") + 1]
+        for line in cases
+        if '"checkpoints":[' in line and ",..}" not in line
+    ]
+    return found
+
+
+@pytest.mark.parametrize("text", example_files())
+def test_a_round_trip_keeps_the_value(text: str) -> None:
+    assert json.loads(read_info(text, "i").to_json()) == json.loads(text)
+
+
+def test_there_are_examples() -> None:
+    assert len(example_files()) >= 6
+
+
+METADATA = {
+    "sourceApplication": str,
+    "country": str,
+    "historyType": str,
+    "dataFilename": str,
+    "sourceType": str,
+    "version": int,
+    "informationDate": str,
+    "additionalInfo": dict,
+}
+CHECKPOINT = {
+    "name": str,
+    "software": str,
+    "version": str,
+    "processStartTime": str,
+    "processEndTime": str,
+    "workflowName": str,
+    "order": int,
+    "controls": list,
+}
+CONTROL = dict.fromkeys(("controlName", "controlType", "controlCol", "controlValue"), str)
+
+
+def accept(raw: dict[str, Any], keys: dict[str, type], optional: tuple[str, ...] = ()) -> None:
+    assert set(raw) <= set(keys)
+    assert set(keys) - set(raw) <= set(optional)
+    assert list(raw) == [key for key in keys if key in raw]
+    for key, value in raw.items():
+        assert type(value) is keys[key], key
+
+
+def spec_reader(text: str) -> None:
+    """What the specification says of a file, and no more: keys, their order and types, formats."""
+    assert not re.search(r'[,:] "|[{[] ', re.sub(r'"(\\.|[^"\\])*"', '""', text))
+    raw = json.loads(text)
+    accept(
+        raw, {"metadata": dict, "runUniqueId": str, "checkpoints": list}, optional=("runUniqueId",)
+    )
+    accept(raw["metadata"], METADATA)
+    assert all(type(value) is str for value in raw["metadata"]["additionalInfo"].values())
+    for checkpoint in raw["checkpoints"]:
+        accept(checkpoint, CHECKPOINT, optional=("software", "version"))
+        for control in checkpoint["controls"]:
+            accept(control, CONTROL)
+    orders = [checkpoint["order"] for checkpoint in raw["checkpoints"]]
+    assert orders == sorted(orders)
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
+CONTROLS = st.builds(Control, name=TEXTS, type=TEXTS, column=TEXTS, value=TEXTS)
+CHECKPOINTS = st.builds(
+    InfoCheckpoint,
+    name=TEXTS,
+    software=st.none() | TEXTS.filter(bool),
+    version=st.none() | TEXTS.filter(bool),
+    started=TEXTS,
+    ended=TEXTS,
+    workflow_name=TEXTS,
+    order=st.integers(0, 50),
+    controls=st.lists(CONTROLS, max_size=3).map(tuple),
+)
+INFOS = st.builds(
+    Info,
+    metadata=st.builds(
+        InfoMetadata,
+        source_application=TEXTS,
+        country=TEXTS,
+        version=st.integers(-5, 10**12),
+        additional_info=st.dictionaries(TEXTS, TEXTS, max_size=3),
+    ),
+    run_unique_id=st.none() | TEXTS.filter(bool),
+    checkpoints=st.lists(CHECKPOINTS, max_size=4).map(
+        lambda some: tuple(sorted(some, key=lambda one: one.order))
+    ),
+)
+
+
+@given_any(INFOS)
+def test_a_reader_made_from_the_specification_accepts_ours(info: Info) -> None:
+    spec_reader(info.to_json())
+    back = read_info(info.to_json(), "i")
+    assert back.to_json() == info.to_json()
+    assert read_info(info.to_json(pretty=True), "i") == back

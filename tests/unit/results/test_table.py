@@ -135,9 +135,9 @@ def test_controls_stand_in_rows_and_checkpoints_in_columns():
         total           5.5       -
 
         reconciliation
-        checkpoint  against  control      expected  actual  level     status
-        ----------  -------  -----------  --------  ------  --------  ------
-        Loaded      Source   recordCount       100      98  critical  failed
+        checkpoint  against  control      expected  actual  difference  level     status
+        ----------  -------  -----------  --------  ------  ----------  --------  ------
+        Loaded      Source   recordCount       100      98  -2 (-2 %)   critical  failed
 
         trades: verdict critical (0 metrics in 0.0 s, Spark 4.2.0 on local[2])""")
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.analyzers.declared import DeclaredColumns, RowSchema
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
+from airflow_metorikku.config.records.analyzers.recent import RecentRows
 from airflow_metorikku.config.records.analyzers.rows import (
     Completeness,
     Compliance,
     PatternMatch,
     Size,
 )
+from airflow_metorikku.config.records.analyzers.values import ColumnValues
 
 # What a user can name, as in `anomaly: {metric: {Size: {}}}`.
 ANALYZERS: dict[str, type[Any]] = {
@@ -25,5 +28,9 @@ ANALYZERS: dict[str, type[Any]] = {
     "Mean": Mean,
     "Sum": Sum,
     "Uniqueness": Uniqueness,
+    "RecentRows": RecentRows,
+    "ColumnValues": ColumnValues,
+    "RowSchema": RowSchema,
+    "SchemaMatch": DeclaredColumns,
 }
 ANALYZER_KINDS = Kinds(noun="analyzer", table=ANALYZERS)

@@ -1,4 +1,4 @@
-"""Checks (Metorikku's five, and Deequ's by their names there): one record a check, one line in CHECKS.
+"""Checks (Metorikku's five, Deequ's and Waimak's by their names there): one record a check, one line in CHECKS.
 
 A record says what the user writes, and which analyzer computes its value. `plan/constraints.py` turns
 it into constraints, `spark/quality` computes them.
@@ -10,6 +10,7 @@ from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
+from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
 from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
@@ -20,7 +21,20 @@ from airflow_metorikku.config.records.checks.rows import (
     IsContainedIn,
     Satisfies,
 )
+from airflow_metorikku.config.records.checks.values import HasColumnLength, HasColumnValues
+from airflow_metorikku.config.records.checks.waimak import (
+    CompletenessCheck,
+    GenericSqlCheck,
+    RecentTimestampCheck,
+    UniquenessCheck,
+)
 
+WAIMAK_CHECKS: dict[str, type[Any]] = {
+    "completenessCheck": CompletenessCheck,
+    "uniquenessCheck": UniquenessCheck,
+    "recentTimestampCheck": RecentTimestampCheck,
+    "genericSQLCheck": GenericSqlCheck,
+}
 CHECKS: dict[str, type[Any]] = {
     "isComplete": IsComplete,
     "isUnique": IsUnique,
@@ -35,8 +49,13 @@ CHECKS: dict[str, type[Any]] = {
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
     "anomaly": Anomaly,
+    **WAIMAK_CHECKS,
+    "columnValues": HasColumnValues,
+    "columnLength": HasColumnLength,
+    "hasRowSchema": HasRowSchema,
+    "hasColumns": HasColumns,
 }
-# Known by name, refused by this version: Deequ's other checks and Waimak's four.
+# Known by name, refused by this version: Deequ's other checks.
 LATER_CHECKS: tuple[str, ...] = (
     "hasColumnCount",
     "hasColumn",
@@ -82,10 +101,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "isGreaterThan",
     "isGreaterThanOrEqualTo",
     "doesDatasetMatch",
-    "completenessCheck",
-    "uniquenessCheck",
-    "recentTimestampCheck",
-    "genericSQLCheck",
 )
 CHECK_KINDS = Kinds(
     noun="check",

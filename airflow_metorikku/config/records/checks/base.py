@@ -63,6 +63,18 @@ class Check:
         if (self.warning or self.critical) and (self.assertion or self.between or self.level):
             raise ValueError("warning and critical stand instead of assertion, between and level")
 
+    def expanded(self) -> tuple[Check, ...]:
+        """The checks that it stands for, whose ids begin with its own; itself where it makes one constraint a threshold."""
+        return (self,)
+
+    def own_level(self) -> Level | None:
+        """The level that the user gave it, None for the block's."""
+        return self.level
+
+    def own_hint(self) -> str | None:
+        """The text that is added to the message of a failure."""
+        return self.hint
+
     def given_assertion(self) -> Assertion | None:
         """The one assertion that the user wrote, however it was spelt."""
         return Assertion.between(*self.between) if self.between else self.assertion

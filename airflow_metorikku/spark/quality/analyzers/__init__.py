@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.records.analyzers import declared as of_declared
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
+from airflow_metorikku.config.records.analyzers import recent as of_recent
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.analyzers import keys, numbers, rows
+from airflow_metorikku.config.records.analyzers import values as of_values
+from airflow_metorikku.spark.quality.analyzers import declared, keys, numbers, recent, rows, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +30,8 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_numbers.Mean: numbers.mean,
     of_numbers.Sum: numbers.sum_,
     of_keys.Uniqueness: keys.uniqueness,
+    of_recent.RecentRows: recent.recent_rows,
+    of_values.ColumnValues: values.column_values,
+    of_declared.RowSchema: declared.row_schema,
+    of_declared.DeclaredColumns: declared.declared_columns,
 }

@@ -1,0 +1,1 @@
+"""DQDL, the rule language of AWS Glue and Deequ: text to checks."""

@@ -1,0 +1,67 @@
+"""Checks of schemas: of rows, and of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.records.analyzers.declared import (
+    DeclaredColumns,
+    RowSchema,
+    SchemaColumn,
+)
+from airflow_metorikku.config.records.checks.base import Check
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasRowSchema(Check):
+    """Share of rows in which every declared column holds a value of its type, or a text that can be read as one, within its bounds (Deequ's RowLevelSchemaValidator); default assertion `== 1`.
+
+    A null in a column that may be null is valid, also beside a minimum, where Deequ loses the row.
+    """
+
+    columns: tuple[SchemaColumn, ...] = key("The columns; others are not looked at.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def analyzer(self) -> RowSchema:
+        """Share of valid rows."""
+        return RowSchema(columns=self.columns, where_=self.where_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasColumns(Check):
+    """Share of the declared columns that the data frame has, with their types; default assertion `== 1`."""
+
+    columns: Mapping[str, str] = key(
+        "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
+    )
+    extra: Literal["fail", "ignore"] = key(
+        "What columns beside them are: `fail` counts each as one that does not match.",
+        default="fail",
+    )
+    order: Literal["any", "same"] = key(
+        "`same`: they stand in this order, others aside.", default="any"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+        if self.where_:
+            raise ValueError("where: columns are the same in all rows")
+
+    def analyzer(self) -> DeclaredColumns:
+        """Share of columns."""
+        return DeclaredColumns(columns=self.columns, extra=self.extra, order=self.order)
+
+    def subject(self) -> str:
+        """The declared columns."""
+        return ", ".join(self.columns)
+
+    def id_parts(self) -> tuple[str, ...]:
+        """None: a data frame has one set of columns."""
+        return ()

@@ -1,0 +1,1 @@
+"""Airflow triggers: what waits in the triggerer, so that no worker does."""

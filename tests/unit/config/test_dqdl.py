@@ -1,0 +1,218 @@
+"""DQDL: what each rule becomes, and that each mistake is told at its line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.check import check_paths
+from airflow_metorikku.config.dqdl.checks import read_dqdl
+from airflow_metorikku.config.dqdl.rules import RULES
+from airflow_metorikku.config.fields import Where
+from airflow_metorikku.config.plain import from_plain, to_plain
+from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.data_quality import DataQuality
+from airflow_metorikku.plan.constraints import constraints
+
+
+def read(text: str) -> tuple[tuple[Any, ...], list[tuple[int, str]]]:
+    return read_dqdl(text, lambda line: Where(file="m.yaml", line=line))
+
+
+def texts(*rules: str) -> list[str]:
+    """What the constraints of some rules say."""
+    checks, mistakes = read("Rules = [\n" + ",\n".join(rules) + "\n]")
+    assert mistakes == []
+    made = constraints("t", DataQuality(dqdl=checks), "fail")
+    again = from_plain(DataQuality, to_plain(DataQuality(dqdl=checks)))
+    assert constraints("t", again, "fail") == made
+    return [constraint.text for constraint in made]
+
+
+BECOME = [
+    ("RowCount > 100", "hasSize() > 100"),
+    ("RowCount between 1 and 5", "hasSize() strictly between 1 and 5"),
+    ("RowCount not between 1 and 5", "hasSize() not strictly between 1 and 5"),
+    ("RowCount in [1, 2.5, -3]", "hasSize() in [1, 2.5, -3]"),
+    ("RowCount != 0 where \"a = 'x'\"", "hasSize() != 0 where a = 'x'"),
+    ('IsComplete "order-id"', "isComplete(order-id) == 1"),
+    ('Completeness "a b" >= 0.95', "hasCompleteness(a b) >= 0.95"),
+    ('IsUnique "a"', "isUnique(a) == 1"),
+    ('Uniqueness "a" "b" > .9', "hasUniqueness(a, b) > 0.9"),
+    ('Mean "a" between 1e1 and 20', "hasMean(a) strictly between 1E+1 and 20"),
+    ('Sum "a" = 5', "hasSum(a) == 5"),
+    ('ColumnValues "a" = 5', "columnValues(a == 5) == 1"),
+    ('ColumnValues "a" between 1 and 5', "columnValues(a between 1 and 5) == 1"),
+    (
+        'ColumnValues "a" in ["x", "it\\"s", NULL, EMPTY, WHITESPACES_ONLY] with threshold > 0.9',
+        'columnValues(a in ["x", "it"s", NULL, EMPTY, WHITESPACES_ONLY]) > 0.9',
+    ),
+    (
+        'ColumnValues "a" not in [1, NULL] where "b > 0"',
+        "columnValues(a not in [1, NULL]) == 1 where b > 0",
+    ),
+    ('ColumnValues "a" != NULL', "columnValues(a != NULL) == 1"),
+    ('ColumnValues "a" matches "[a-z]*\\\\d"', 'columnValues(a matches "[a-z]*\\d") == 1'),
+    ('ColumnValues "a" not matches "x"', 'columnValues(a not matches "x") == 1'),
+    ('ColumnValues "d" > (now() - 3 days)', "columnValues(d > now() - 3 days) == 1"),
+    ('ColumnValues "d" <= now()', "columnValues(d <= now()) == 1"),
+    ('ColumnValues "d" > (now() -3 hours)', "columnValues(d > now() - 3 hours) == 1"),
+    (
+        'ColumnValues "d" between "2026-01-01" and (now() + 1 day)',
+        "columnValues(d between 2026-01-01 and now() + 1 day) == 1",
+    ),
+    ('ColumnValues "d" = "2026-01-01"', 'columnValues(d == "2026-01-01") == 1'),
+    (
+        'ColumnLength "a" <= 3 with threshold between 0.5 and 0.9',
+        "columnLength(length of a <= 3) strictly between 0.5 and 0.9",
+    ),
+    ('ColumnDataType "a" = "Integer" with threshold >= 0.9', "hasRowSchema(a) >= 0.9"),
+    ('ColumnDataType "a" != "DATE"', "hasRowSchema(a) == 0"),
+    ('DataFreshness "d" <= 24 hours', "columnValues(d >= now() - 24 hours) == 1"),
+    (
+        'DataFreshness "d" between 1 hours and 2 days with threshold > 0.5',
+        "columnValues(d between now() - 2 days and now() - 1 hours) > 0.5",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "text"), BECOME)
+def test_a_rule_is_a_check(rule: str, text: str) -> None:
+    assert texts(rule) == [text]
+
+
+def test_every_rule_is_tried_and_has_its_check() -> None:
+    assert {rule.split()[0] for rule, _ in BECOME} == set(RULES)
+    assert {kind.check for kind in RULES.values()} <= set(CHECKS)
+
+
+def test_what_is_joined_by_and_must_all_hold() -> None:
+    joined = '(IsComplete "a") and ((RowCount > 1) AND (IsUnique "a"))'
+    assert texts(joined, '(IsComplete "b")') == [
+        "isComplete(a) == 1",
+        "hasSize() > 1",
+        "isUnique(a) == 1",
+        "isComplete(b) == 1",
+    ]
+
+
+def test_comments_lines_and_a_last_comma() -> None:
+    checks, mistakes = read(
+        '# all of it\nRules = [\n  IsComplete "a", # one\n\n  ColumnValues\n    "b" = 1,\n]\n'
+    )
+    assert (len(checks), mistakes) == (2, [])
+    assert [check.at.line for check in checks] == [2, 4]
+
+
+MISTAKES = [
+    ('Rules = [ IsComplet "a" ]', 0, "unknown rule 'IsComplet'; did you mean 'IsComplete'?"),
+    ("Rules = [\n IsComplete a ]", 1, "got 'a', expected one of = != > >= < <= between in matches"),
+    ("Rules = [\n IsComplete ]", 1, 'IsComplete: got 0 parameters, expected "column"'),
+    ('Rules = [ IsComplete "a" > 1 ]', 0, "IsComplete takes no expression"),
+    ('Rules = [ Completeness "a" ]', 0, "Completeness needs an expression, as > 0.9"),
+    ('Rules = [ Completeness "a" > "x" ]', 0, "Completeness: expected a number to compare with"),
+    ('Rules = [ Completeness "a" > 1 with threshold > 1 ]', 0, "Completeness takes no threshold"),
+    ("Rules = [ RowCount between 5 and 5 ]", 0, "nothing lies between 5 and 5"),
+    ('Rules = [ ColumnValues "a" between 5 and 1 ]', 0, "nothing lies between 5 and 1"),
+    ('Rules = [ ColumnValues "a" in [] ]', 0, "got ']', expected a number, a text"),
+    ('Rules = [ ColumnValues "a" in [1, "x"] ]', 0, "expected one of numbers, texts and times"),
+    (
+        "Rules = [ RowCount > avg(last(10)) ]",
+        0,
+        "avg(...): a threshold that comes from earlier runs",
+    ),
+    ("Rules = [ RowCount > 2 * 3 ]", 0, "a threshold is a number, not a sum"),
+    ('Rules = [ (IsComplete "a") or (IsUnique "a") ]', 0, "rules joined by 'or' are refused"),
+    (
+        'Rules = [ (IsComplete "a") and (IsUnique "a") or (RowCount > 1) ]',
+        0,
+        "'and' and 'or' stand side by side",
+    ),
+    ('Rules = [ IsComplete "a" IsUnique "b" ]', 0, "expected one of = !="),
+    ('Rules = [ IsComplete "a"', 0, "got the end, expected ',' between two rules"),
+    ('IsComplete "a"', 0, "expected Rules = [ ... ]"),
+    ("Rules = [\n]", 1, "there is no rule in Rules"),
+    ('Rules = [ IsComplete "a ]', 0, "a text is opened here and not closed"),
+    ("Rules = [ IsComplete 'a' ]", 0, "texts of DQDL stand in double quotes"),
+    ("Rules = [ RowCount > 1 ]\nAnalyzers = [ RowCount ]", 1, "Analyzers is known and refused"),
+    ('Rules = [ ColumnDataType "a" = "Date" with "format" = "x" ]', 0, "the tag 'format'"),
+    ('Rules = [ ColumnDataType "a" = "Intege" ]', 0, "unknown type 'Intege'"),
+    ('Rules = [ DataFreshness "a" = 3 days ]', 0, "expected an age in days"),
+    ('Rules = [ ColumnValues "a" > "tomorrow" ]', 0, "times: got 'tomorrow'"),
+    ('Rules = [ ColumnValues "a" > now() - 3 ]', 0, "expected days, hours or minutes"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "sentence"), MISTAKES)
+def test_a_mistake_is_told_at_its_line(text: str, line: int, sentence: str) -> None:
+    _, mistakes = read(text)
+    assert len(mistakes) == 1
+    assert mistakes[0][0] == line
+    assert sentence in mistakes[0][1]
+
+
+def test_every_mistake_of_a_text_is_told() -> None:
+    checks, mistakes = read(
+        'Rules = [\n  IsComplete,\n  RowCount > 5,\n  (Mea "a" > (1)) and (x),\n  Sum "a" > b,\n]'
+    )
+    assert (len(checks), [line for line, _ in mistakes]) == (1, [1, 3, 4])
+
+
+METRIC = """\
+steps:
+- dataFrameName: t
+  sql: SELECT 1 AS a
+  dq:
+    level: error
+    dqdl: {style}
+{rules}
+"""
+
+
+def problems(tmp_path: Path, style: str, rules: str) -> list[tuple[int, str]]:
+    path = tmp_path / "m.yaml"
+    path.write_text(METRIC.format(style=style, rules=rules))
+    return [(problem.line, problem.text) for problem in check_paths([path])[1]]
+
+
+def test_lines_of_the_yaml_file(tmp_path: Path) -> None:
+    rules = '\n      # first\n      Rules = [\n        IsComplete "a",\n        IsUnik "a"\n      ]'
+    ((line, text),) = problems(tmp_path, "|", rules)
+    assert (line, text) == (11, "unknown rule 'IsUnik'; did you mean 'IsUnique'?")
+    assert problems(tmp_path, "'Rules = [ IsUnik \"a\" ]'", "")[0][0] == 6
+    assert problems(tmp_path, "|", rules.replace("IsUnik", "IsUnique")) == []
+
+
+def test_a_block_without_any_check(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(
+        "steps:\n- {dataFrameName: t, sql: SELECT 1, dq: {level: warn}}\n"
+    )
+    (problem,) = check_paths([tmp_path / "m.yaml"])[1]
+    assert "needs checks, or dqdl" in problem.text
+
+
+def test_variables(tmp_path: Path) -> None:
+    rules = '      Rules = [ RowCount > ${least}, IsComplete "a" where "b = \'${ds}\'" ]'
+    assert problems(tmp_path, "|", rules) == []
+    assert problems(tmp_path, "|", "      Rules = [ RowCount > ${least} ]") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "holding", "missing"),
+    [
+        ("strictly between 1 and 5", (2, 4.99), (1, 5, float("nan"))),
+        ("not strictly between 1 and 5", (1, 5, 9), (2, float("nan"))),
+        ("in [1, 2.5]", (1, 2.5, Decimal("2.50")), (2, float("nan"))),
+        ("not in [1]", (2, float("nan")), (1, 1.0)),
+    ],
+)
+def test_assertions_of_dqdl(text: str, holding: tuple[Any, ...], missing: tuple[Any, ...]) -> None:
+    assertion = Assertion.from_text(text)
+    assert str(assertion) == text
+    assert [assertion.holds(value) for value in (*holding, *missing)] == [True] * len(holding) + [
+        False
+    ] * len(missing)
