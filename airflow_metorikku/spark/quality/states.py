@@ -25,7 +25,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from airflow_metorikku.config.plain import from_plain, to_plain
-from airflow_metorikku.config.records.analyzers import ANALYZERS
+from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES, ANALYZERS
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.spark.aggregates import ROWS, Aggregate, Key, compute, count_rows
@@ -125,7 +125,7 @@ class States:
         said = {
             "format": _FORMAT,
             "schema": json.loads(self.schema.json()),
-            "analyzers": [{type(one).__name__: to_plain(one)} for one in self.analyzers],
+            "analyzers": [{ANALYZER_NAMES[type(one)]: to_plain(one)} for one in self.analyzers],
             "values": [[_key_text(key), _plain(value)] for key, value in self.values.items()],
         }
         files.write_text(f"{path}/{STATES}", json.dumps(said, ensure_ascii=False, indent=1))
@@ -193,7 +193,7 @@ def _empty(session: SparkSession, schema: StructType) -> DataFrame:
 def _asked(frame: DataFrame, analyzer: Analyzer) -> Ask[MetricValue]:
     asked = ask_analyzer(analyzer, frame, Columns(frame, _WHAT))
     odd = [one for one in asked.aggregates if one.key[0] not in MERGES]
-    if asked.query or odd or type(analyzer).__name__ not in ANALYZERS:
+    if asked.query or odd or type(analyzer) not in ANALYZER_NAMES:
         raise NotMergeableError(
             f"{type(analyzer).__name__} has no state that can be merged: its value needs all rows at once"
         )

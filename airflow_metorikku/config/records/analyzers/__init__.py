@@ -33,4 +33,5 @@ ANALYZERS: dict[str, type[Any]] = {
     "RowSchema": RowSchema,
     "SchemaMatch": DeclaredColumns,
 }
+ANALYZER_NAMES = {record: name for name, record in ANALYZERS.items()}
 ANALYZER_KINDS = Kinds(noun="analyzer", table=ANALYZERS)
