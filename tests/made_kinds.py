@@ -24,7 +24,7 @@ LATER_INPUTS = {
 }
 # The first has the columns that checks and controls are about.
 STEPS = {
-    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side FROM file_view",
+    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side, DATE'2026-01-01' AS day FROM file_view",
     "file": "step.sql",
     "python": "step_of_ours:make",
     "classpath": "step_of_ours:make",
@@ -44,6 +44,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     "hasSum": ("{column: price, assertion: '== 60'}", 60),
     "satisfies": ("{predicate: price > 0, name: prices are positive}", 1),
     "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+    "hasFreshness": ("{column: day, assertion: '<= 6', now: '2026-01-01T06:00:00Z'}", 6),
 }
 CONTROLS = {
     "count": "3",

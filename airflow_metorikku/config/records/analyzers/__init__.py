@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.analyzers.freshness import Freshness, RecentRows
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
 from airflow_metorikku.config.records.analyzers.rows import (
@@ -25,5 +26,7 @@ ANALYZERS: dict[str, type[Any]] = {
     "Mean": Mean,
     "Sum": Sum,
     "Uniqueness": Uniqueness,
+    "Freshness": Freshness,
+    "RecentRows": RecentRows,
 }
 ANALYZER_KINDS = Kinds(noun="analyzer", table=ANALYZERS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.freshness import HasFreshness
 from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
@@ -33,6 +34,7 @@ CHECKS: dict[str, type[Any]] = {
     "hasSum": HasSum,
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
+    "hasFreshness": HasFreshness,
 }
 # Known by name, refused by this version: Deequ's other checks and Waimak's four.
 LATER_CHECKS: tuple[str, ...] = (

@@ -94,3 +94,9 @@ class ColumnCheck(Check):
     """A check on one column."""
 
     column: str = key("Column; a name with dots may stand in backticks, a nested field is `a.b`.")
+
+
+def needs_assertion(check: Check, example: str) -> None:
+    """Raise ValueError unless the user says what the value must satisfy, where nothing goes without saying."""
+    if not (check.given_assertion() or check.warning or check.critical):
+        raise ValueError(f"needs an assertion, as '{example}'")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.records.analyzers import freshness as of_freshness
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.analyzers import keys, numbers, rows
+from airflow_metorikku.spark.quality.analyzers import freshness, keys, numbers, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +28,6 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_numbers.Mean: numbers.mean,
     of_numbers.Sum: numbers.sum_,
     of_keys.Uniqueness: keys.uniqueness,
+    of_freshness.Freshness: freshness.freshness,
+    of_freshness.RecentRows: freshness.recent_rows,
 }
