@@ -33,7 +33,7 @@ def frame(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[DataF
 
 
 def fresh(column: str, **other: str) -> HasFreshness:
-    return HasFreshness(column=column, assertion=satisfying("<= 24"), **other)  # type: ignore[arg-type]
+    return HasFreshness(column=column, assertion=satisfying("<= 24"), **other)
 
 
 def test_the_age_of_the_newest_row_that_is_not_in_the_future(frame: DataFrame) -> None:

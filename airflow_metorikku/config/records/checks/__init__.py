@@ -9,8 +9,32 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.comparisons import (
+    CustomSql,
+    DoesDatasetMatch,
+    ReferentialIntegrity,
+    RowCountMatch,
+    SchemaMatch,
+)
+from airflow_metorikku.config.records.checks.distributions import (
+    HasHistogramBinnedBins,
+    HasHistogramBinnedValues,
+    HasHistogramValues,
+    HasNumberOfDistinctValues,
+    KllSketchSatisfies,
+)
 from airflow_metorikku.config.records.checks.freshness import HasFreshness
-from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
+from airflow_metorikku.config.records.checks.keys import (
+    AreUnique,
+    HasDistinctness,
+    HasDuplicateRowCount,
+    HasEntropy,
+    HasMutualInformation,
+    HasUniqueness,
+    HasUniqueValueRatio,
+    IsPrimaryKey,
+    IsUnique,
+)
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
     HasCompleteness,
@@ -34,29 +58,33 @@ CHECKS: dict[str, type[Any]] = {
     "hasSum": HasSum,
     "satisfies": Satisfies,
     "hasPattern": HasPattern,
+    "areUnique": AreUnique,
+    "isPrimaryKey": IsPrimaryKey,
+    "hasDistinctness": HasDistinctness,
+    "hasUniqueValueRatio": HasUniqueValueRatio,
+    "hasDuplicateRowCount": HasDuplicateRowCount,
+    "hasEntropy": HasEntropy,
+    "hasMutualInformation": HasMutualInformation,
+    "hasNumberOfDistinctValues": HasNumberOfDistinctValues,
+    "hasHistogramValues": HasHistogramValues,
+    "hasHistogramBinnedValues": HasHistogramBinnedValues,
+    "hasHistogramBinnedBins": HasHistogramBinnedBins,
+    "kllSketchSatisfies": KllSketchSatisfies,
+    "customSql": CustomSql,
+    "doesDatasetMatch": DoesDatasetMatch,
+    "referentialIntegrity": ReferentialIntegrity,
+    "rowCountMatch": RowCountMatch,
+    "schemaMatch": SchemaMatch,
     "hasFreshness": HasFreshness,
 }
 # Known by name, refused by this version: Deequ's other checks and Waimak's four.
 LATER_CHECKS: tuple[str, ...] = (
     "hasColumnCount",
     "hasColumn",
-    "customSql",
     "areComplete",
     "haveCompleteness",
     "areAnyComplete",
     "haveAnyCompleteness",
-    "areUnique",
-    "isPrimaryKey",
-    "hasDistinctness",
-    "hasUniqueValueRatio",
-    "hasDuplicateRowCount",
-    "hasNumberOfDistinctValues",
-    "hasHistogramValues",
-    "hasHistogramBinnedValues",
-    "hasHistogramBinnedBins",
-    "kllSketchSatisfies",
-    "hasEntropy",
-    "hasMutualInformation",
     "hasApproxQuantile",
     "hasExactQuantile",
     "hasApproxCountDistinct",
@@ -81,7 +109,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "isLessThanOrEqualTo",
     "isGreaterThan",
     "isGreaterThanOrEqualTo",
-    "doesDatasetMatch",
     "anomaly",
     "completenessCheck",
     "uniquenessCheck",

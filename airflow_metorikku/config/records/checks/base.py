@@ -80,6 +80,10 @@ class Check:
         """Columns that the value is computed from; empty for the whole data frame."""
         return self.analyzer().columns_analyzed()
 
+    def frames_read(self) -> tuple[str, ...]:
+        """Names of other data frames that it reads, beside those in its SQL."""
+        return ()
+
     def subject(self) -> str:
         """What the check is about, for texts: its columns, or what its rule is called."""
         return ", ".join(self.columns_checked())

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.records.analyzers import comparisons as of_comparisons
+from airflow_metorikku.config.records.analyzers import distributions as of_distributions
 from airflow_metorikku.config.records.analyzers import freshness as of_freshness
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.analyzers import freshness, keys, numbers, rows
+from airflow_metorikku.spark.quality.analyzers import (
+    bins,
+    comparisons,
+    custom_sql,
+    freshness,
+    histograms,
+    keys,
+    numbers,
+    rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +39,20 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_numbers.Mean: numbers.mean,
     of_numbers.Sum: numbers.sum_,
     of_keys.Uniqueness: keys.uniqueness,
+    of_keys.Distinctness: keys.distinctness,
+    of_keys.UniqueValueRatio: keys.unique_value_ratio,
+    of_keys.CountDistinct: keys.count_distinct,
+    of_keys.DuplicateRowCount: keys.duplicate_row_count,
+    of_keys.Entropy: keys.entropy,
+    of_keys.MutualInformation: keys.mutual_information,
+    of_distributions.Histogram: histograms.histogram,
+    of_distributions.HistogramBinned: bins.histogram_binned,
+    of_distributions.KLLSketch: bins.kll_sketch,
+    of_comparisons.CustomSql: custom_sql.custom_sql,
+    of_comparisons.DatasetMatch: comparisons.dataset_match,
+    of_comparisons.ReferentialIntegrity: comparisons.referential_integrity,
+    of_comparisons.RowCountMatch: comparisons.row_count_match,
+    of_comparisons.SchemaMatch: comparisons.schema_match,
     of_freshness.Freshness: freshness.freshness,
     of_freshness.RecentRows: freshness.recent_rows,
 }

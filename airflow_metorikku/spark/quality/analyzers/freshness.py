@@ -96,4 +96,5 @@ def _moment(value: Any, zone: str) -> datetime:
         return _EPOCH + timedelta(microseconds=value)
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time())
-    return value.replace(tzinfo=ZoneInfo(zone))
+    local: datetime = value
+    return local.replace(tzinfo=ZoneInfo(zone))
