@@ -54,7 +54,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "ApproxQuantiles": ("column", "quantiles", "relativeError", "where"),
     "ExactQuantile": ("column", "quantile", "where"),
     "Histogram": (
-        "column", "maxDetailBins=maxBins", "where", "aggregateFunction", "aggregateColumn",
+        "column", "maxDetailBins=maxBins", "where", "aggregateColumn=sumOf",
     ),
     "HistogramBinned": (
         "column", "binCount", "customEdges=edges", "includeOverflowBins", "where",
@@ -87,6 +87,8 @@ def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     for theirs, mine in _pairs(name):
         if mine in ours:
             written[theirs] = _WRITTEN.get(theirs, _numbered)(ours.pop(mine))
+    if "aggregateColumn" in written:
+        written["aggregateFunction"] = "sum"
     if behaviour := ours.pop("nullBehavior", None):
         written[OPTIONS] = {"nullBehavior": behaviour, "filteredRow": "TRUE"}
     return written | {key: _exact(value) for key, value in ours.items() if key not in written}

@@ -31,7 +31,7 @@ from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.spark.aggregates import ROWS, Aggregate, Key, compute, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.files import files_at
-from airflow_metorikku.spark.grouping import Grouping, counts_of, groups_of, key_names
+from airflow_metorikku.spark.grouping import Grouping, counts_of, groups_of
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.evaluate import answer_of, ask_analyzer
 
@@ -92,7 +92,9 @@ class States:
         asked = _asked(_empty(self._session, self.schema), analyzer)
         keys = {}
         if asked.grouping:
-            keys[asked.grouping] = counts_of(self.groups[asked.grouping], asked.grouping)
+            keys[asked.grouping] = counts_of(
+                self.groups[asked.grouping], asked.grouping, asked.wanted
+            )
         return answer_of(
             analyzer, asked, Facts(values=self.values, keys=keys, rows=self.values[ROWS])
         )
@@ -215,7 +217,7 @@ def _merged(key: Key, one: Any, other: Any) -> Any:
 
 
 def _summed(groups: DataFrame, grouping: Grouping) -> DataFrame:
-    return groups.groupBy(*key_names(grouping)).agg(F.sum("n").alias("n"))
+    return groups.groupBy(*grouping.names).agg(F.sum("n").alias("n"))
 
 
 def _key_text(key: Key) -> str:

@@ -12,7 +12,16 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.records.analyzers.base import Analyzer
-from airflow_metorikku.config.records.analyzers.keys import Uniqueness
+from airflow_metorikku.config.records.analyzers.distributions import Histogram
+from airflow_metorikku.config.records.analyzers.keys import (
+    CountDistinct,
+    Distinctness,
+    DuplicateRowCount,
+    Entropy,
+    MutualInformation,
+    Uniqueness,
+    UniqueValueRatio,
+)
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
 from airflow_metorikku.config.records.analyzers.rows import (
     Completeness,
@@ -47,6 +56,13 @@ ASKED: list[Analyzer] = [
     Uniqueness(columns=("s",)),
     Uniqueness(columns=("s", "i")),
     Uniqueness(columns=("i", "s"), where_="part <> 1"),
+    Distinctness(columns=("s",)),
+    UniqueValueRatio(columns=("s", "i")),
+    CountDistinct(columns=("i",)),
+    DuplicateRowCount(columns=("s", "d")),
+    Entropy(column="s"),
+    MutualInformation(columns=("s", "i")),
+    Histogram(column="s", max_bins=2),
 ]
 BIG = 2**63 - 1
 ROWS: list[tuple[Any, ...]] = [
