@@ -77,10 +77,14 @@ def kinds_of(kind: Any) -> Kinds | None:
     return next((x for x in getattr(kind, "__metadata__", ()) if isinstance(x, Kinds)), None)
 
 
+def _plural(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+
+
 def text_of(kind: Any) -> str:  # noqa: PLR0911 - one line for each kind of type
     """A field's type in words."""
     if kinds := kinds_of(kind):
-        return f"one [{kinds.noun}](#{kinds.noun}s)"
+        return f"one [{kinds.noun}](#{_plural(kinds.noun)})"
     if isinstance(kind, type) and kind in SIMPLE:
         return SIMPLE[kind]
     origin, arguments = get_origin(kind), get_args(kind)
@@ -189,7 +193,7 @@ def section(record: type, heading: str, level: int = 2) -> str:
 def kinds_section(kinds: Kinds) -> str:
     later = LATER_INPUTS if kinds.noun == "input" else {}
     parts = [
-        f"## {kinds.noun.capitalize()}s",
+        f"## {_plural(kinds.noun).capitalize()}",
         f"A mapping whose one key is the kind of {kinds.noun}:"
         + (" it may also stand alone, as a text." if kinds.bare else ""),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import zlib
+from math import log
 from pathlib import Path
 
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
@@ -24,7 +25,7 @@ LATER_INPUTS = {
 }
 # The first has the columns that checks and controls are about.
 STEPS = {
-    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side, TIMESTAMP'2026-01-01 06:00:00' AS at FROM file_view",
+    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side, TIMESTAMP'2026-01-01 06:00:00' AS at, DATE'2026-01-01' AS day FROM file_view",
     "file": "step.sql",
     "python": "step_of_ours:make",
     "classpath": "step_of_ours:make",
@@ -44,6 +45,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     "hasSum": ("{column: price, assertion: '== 60'}", 60),
     "satisfies": ("{predicate: price > 0, name: prices are positive}", 1),
     "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+    "anomaly": ("{metric: {Size: {}}, strategy: {SimpleThreshold: {lowerBound: 1}}}", 3),
     "completenessCheck": ("{columns: [id], criticalThreshold: 0.9}", 1),
     "uniquenessCheck": ("{columns: [id, side]}", 1),
     "recentTimestampCheck": ("{column: at, nowOverride: '2026-01-01 12:00:00'}", 3),
@@ -52,6 +54,40 @@ CHECKS: dict[str, tuple[str, float]] = {
     "columnLength": ("{column: side, operator: '==', numbers: [1]}", 1),
     "hasRowSchema": ("{columns: [{name: id, type: int, min: 1}, {name: side, maxLength: 1}]}", 1),
     "hasColumns": ("{columns: {id: int, price: 'decimal(10,2)', side: }}", 1),
+    "areUnique": ("{columns: [id, price]}", 1),
+    "isPrimaryKey": ("{column: id, more: [side], nulls: fail}", 1),
+    "hasDistinctness": ("{column: side, assertion: '> 0.6'}", 2 / 3),
+    "hasUniqueValueRatio": ("{columns: [side], assertion: '== 0.5'}", 0.5),
+    "hasDuplicateRowCount": ("{}", 0),
+    "hasEntropy": ("{column: side, assertion: '> 0'}", log(3) - 2 * log(2) / 3),
+    # The prices tell the sides.
+    "hasMutualInformation": (
+        "{columnA: side, columnB: price, assertion: '> 0.1'}",
+        log(3) - 2 * log(2) / 3,
+    ),
+    "hasNumberOfDistinctValues": ("{column: side, assertion: '== 2'}", 2),
+    "hasHistogramValues": (
+        "{column: side, key: B, field: absolute, assertion: '== 2'}",
+        2,
+    ),
+    "hasHistogramBinnedValues": (
+        "{column: price, edges: [0, 15, 40], bin: 1, assertion: '== 2'}",
+        2,
+    ),
+    "hasHistogramBinnedBins": ("{column: price, binCount: 4, assertion: '== 4'}", 4),
+    "kllSketchSatisfies": (
+        "{column: price, numberOfBuckets: 2, bucket: 1, assertion: '== 2'}",
+        2,
+    ),
+    "customSql": ("{sql: SELECT count(*) FROM sql_step WHERE price > 10, assertion: '== 2'}", 2),
+    "doesDatasetMatch": ("{other: sql_step, keys: {id: id}, match: {side: side}}", 1),
+    "referentialIntegrity": ("{columns: [side], other: file_view}", 1),
+    "rowCountMatch": ("{other: file_view}", 1),
+    "schemaMatch": (
+        "{columns: {id: int, price: 'decimal(10,2)', side: string, at: timestamp, day: date}}",
+        1,
+    ),
+    "hasFreshness": ("{column: day, assertion: '<= 6', now: '2026-01-01T06:00:00Z'}", 6),
 }
 CONTROLS = {
     "count": "3",

@@ -6,6 +6,7 @@ import graphlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.checks.comparisons import CustomSql
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from airflow_metorikku.config.fields import Where
+    from airflow_metorikku.config.records.checks.base import Check
     from airflow_metorikku.config.records.job import Job
 
 
@@ -43,7 +45,15 @@ def used_by(metric: Metric) -> frozenset[str]:
         names |= names_used(step.sql or "")
         for text in (step.params or {}).values():
             names |= names_used(text)
+        for check in step.dq.checks if step.dq else ():
+            names |= _checked_against(check)
     return frozenset(names) | _tables(metric)
+
+
+def _checked_against(check: Check) -> frozenset[str]:
+    """Data frames that a check may read beside its own, lower-case."""
+    names = {_without_database(name) for name in check.frames_read()}
+    return frozenset(names.union(*(names_used(sql) for sql in _queries(check))))
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ def problems(job: Job, declared: Iterable[str] = ()) -> list[Problem]:
             break
         if not may_fail:
             found += _of_step(place, frames)
+        found += _of_checks(place, frames)
     return found + _of_outputs(job, frames)
 
 
@@ -155,6 +166,31 @@ def _of_step(place: _Place, frames: _Frames) -> list[Problem]:
         path = "sql" if place.step.sql else "params"
         found.append(_problem(place.step.at, place.metric, path, text))
     return found
+
+
+def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
+    """Checks run when all steps of their metric have: they may read what any of those makes."""
+    made = {other.metric.name: other.number for other in frames.places}
+    found = []
+    for check in place.step.dq.checks if place.step.dq else ():
+        named = [name.lower() for name in check.frames_read() if "." not in name]
+        read = [*named, *(name for sql in _queries(check) for name in tables_read(sql))]
+        for name in dict.fromkeys(read):
+            number = frames.made_at.get(name)
+            if name not in frames.known:
+                text = _nobody(name, frames.known)
+            elif name in frames.inputs or number is None or number <= made[place.metric.name]:
+                continue
+            else:
+                text = f"reads '{name}', which {_of(frames.places[number])} makes only later"
+            path = "dq.checks.other" if name in named else "dq.checks.sql"
+            found.append(_problem(check.at or place.step.at, place.metric, path, text))
+    return found
+
+
+def _queries(check: Check) -> list[str]:
+    """Whole queries in a check, as of customSql."""
+    return [check.sql] if isinstance(check, CustomSql) else []
 
 
 def _of(place: _Place) -> str:

@@ -6,15 +6,19 @@ Each knows by `pick` which of its numbers a check means; a name that it does not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from airflow_metorikku.config.words import unknown
 from airflow_metorikku.errors import MetorikkuError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airflow_metorikku.config.records.analyzers.base import Pick
 
 Number = int | float
+T = TypeVar("T")
+_PERCENTS = 100
 
 
 class NoSuchValueError(MetorikkuError):
@@ -42,4 +46,91 @@ class Histogram:
         return found[1] if pick.field == "ratio" else found[0]
 
 
-Distribution = Histogram
+@dataclass(frozen=True, kw_only=True)
+class Bin:
+    """One interval of numbers, `start` included, `end` only in the last one; an infinity is never included."""
+
+    start: float
+    end: float
+    frequency: int
+    ratio: float
+    """Of all rows asked about, nulls among them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistogramBinned:
+    """How many rows are in each interval; those with NaN, or outside of given edges, are in none."""
+
+    bins: tuple[Bin, ...]
+    null_count: int
+
+    def pick(self, pick: Pick) -> Number:
+        """`bins`, `nullCount`, or of a bin by its number from 0 `frequency` (`absolute`, `count`), `ratio`, `start` or `end`."""
+        if pick.field in ("bins", "numberOfBins"):
+            return len(self.bins)
+        if pick.field == "nullCount":
+            return self.null_count
+        found = _numbered("bin", self.bins, pick)
+        of_bin: dict[str, Number] = {
+            "ratio": found.ratio,
+            "start": found.start,
+            "end": found.end,
+        }
+        return of_bin.get(pick.field, found.frequency)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bucket:
+    """One of equally wide buckets, `low` included, `high` only in the last one."""
+
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class KLL:
+    """How many rows are in each bucket, and a sketch of the numbers: an item of `data[level]` stands for 2^level of them."""
+
+    buckets: tuple[Bucket, ...]
+    shrinking_factor: float
+    sketch_size: int
+    data: tuple[tuple[float, ...], ...]
+
+    def pick(self, pick: Pick) -> Number:
+        """`argmax`, `percentile` by its number from 0, or of a bucket by its number from 0 `low`, `high` or `count`."""
+        if pick.field == "argmax":
+            return max(range(len(self.buckets)), key=lambda i: (self.buckets[i].count, -i))
+        if pick.field == "percentile":
+            return _numbered("percentile", self.percentiles(), pick)
+        found = _numbered("bucket", self.buckets, pick)
+        of_bucket: dict[str, Number] = {"low": found.low, "high": found.high}
+        return of_bucket.get(pick.field, found.count)
+
+    def percentiles(self) -> tuple[float, ...]:
+        """The smallest numbers below or at which 1, 2, ... 100 percent of the numbers lie, by the sketch."""
+        weighted = sorted(
+            (item, 2**level) for level, items in enumerate(self.data) for item in items
+        )
+        total = sum(weight for _, weight in weighted)
+        found: list[float] = []
+        passed = 0
+        for item, weight in weighted:
+            passed += weight
+            while len(found) < _PERCENTS and passed * _PERCENTS >= total * (len(found) + 1):
+                found.append(item)
+        return tuple(found)
+
+
+def _numbered(noun: str, those: Sequence[T], pick: Pick) -> T:
+    number = pick.key
+    if not isinstance(number, int):
+        raise NoSuchValueError(f"{pick.field}: which {noun}'s? give its number, from 0")
+    if not 0 <= number < len(those):
+        raise NoSuchValueError(
+            f"there is no {noun} {number}; there are {len(those)}, numbered from 0"
+        )
+    return those[number]
+
+
+Distribution = Histogram | HistogramBinned | KLL

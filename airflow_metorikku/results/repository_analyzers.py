@@ -6,10 +6,11 @@ Our records are told by their own keys (`config.plain`): one line here says what
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
-from airflow_metorikku.config.plain import from_plain
-from airflow_metorikku.config.records.analyzers import ANALYZERS
+from airflow_metorikku.config.plain import from_plain, to_plain
+from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES, ANALYZERS
 from airflow_metorikku.config.records.analyzers.base import Analyzer, RowRule
 from airflow_metorikku.config.shapes import FieldShape, fields_of
 from airflow_metorikku.errors import MetorikkuError
@@ -53,7 +54,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "ApproxQuantiles": ("column", "quantiles", "relativeError", "where"),
     "ExactQuantile": ("column", "quantile", "where"),
     "Histogram": (
-        "column", "maxDetailBins=maxBins", "where", "aggregateFunction", "aggregateColumn",
+        "column", "maxDetailBins=maxBins", "where", "aggregateColumn=sumOf",
     ),
     "HistogramBinned": (
         "column", "binCount", "customEdges=edges", "includeOverflowBins", "where",
@@ -74,22 +75,40 @@ def is_deequs(analyzer: Analyzer) -> bool:
 def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     """Deequ's `analyzer` object; what only our records say stands in it under our keys."""
     name = _name(analyzer)
-    ours = {one.key: _plain(one, getattr(analyzer, one.name)) for one in fields_of(type(analyzer))}
-    ours = {key: value for key, value in ours.items() if value is not None}
+    ours = _keys_of(analyzer)
     if isinstance(analyzer, RowRule):
         # Compliance by whatever rule: Deequ knows a predicate alone, and may only read it.
-        ours = {"instance": analyzer.instance, "predicate": analyzer.instance, "columns": []} | ours
-        if column := getattr(analyzer, "column", None):
-            ours["columns"] = [column]
-        if type(analyzer).__name__ != name:
-            ours[RULE] = type(analyzer).__name__
+        column = getattr(analyzer, "column", None)
+        said = {"instance": analyzer.instance, "predicate": analyzer.instance}
+        ours = said | {"columns": [column] if column else []} | ours
+        if _own_name(analyzer) != name:
+            ours[RULE] = _own_name(analyzer)
     written: dict[str, Any] = {"analyzerName": name}
     for theirs, mine in _pairs(name):
         if mine in ours:
-            written[theirs] = _WRITTEN.get(theirs, _same)(ours.pop(mine))
+            written[theirs] = _WRITTEN.get(theirs, _numbered)(ours.pop(mine))
+    if "aggregateColumn" in written:
+        written["aggregateFunction"] = "sum"
     if behaviour := ours.pop("nullBehavior", None):
         written[OPTIONS] = {"nullBehavior": behaviour, "filteredRow": "TRUE"}
-    return written | {key: value for key, value in ours.items() if key not in written}
+    return written | {key: _exact(value) for key, value in ours.items() if key not in written}
+
+
+def _keys_of(analyzer: Analyzer) -> dict[str, Any]:
+    """The record's keys as plain data, its defaults too: Deequ has most of them in its files."""
+    given = to_plain(analyzer)
+    keys: dict[str, Any] = {}
+    for field in fields_of(type(analyzer)):
+        value = getattr(analyzer, field.name)
+        if field.key in given and "decimal" not in _kinds(field):
+            value = given[field.key]
+        if field.key in given or isinstance(value, str | int | float | Decimal):
+            keys[field.key] = value
+    return {key: value for key, value in keys.items() if value is not False or key in given}
+
+
+def _kinds(field: FieldShape) -> set[str | None]:
+    return {field.shape.kind, field.shape.item.kind if field.shape.item else None}
 
 
 def analyzer_from(raw: Mapping[str, Any]) -> Analyzer:
@@ -104,6 +123,8 @@ def analyzer_from(raw: Mapping[str, Any]) -> Analyzer:
     given = {names.get(key, key): _READ.get(key, _same)(value) for key, value in raw.items()}
     if isinstance(options := raw.get(OPTIONS), Mapping):
         given["nullBehavior"] = options.get("nullBehavior")
+    if given.get("instance") == given.get("predicate"):
+        given.pop("instance", None)  # what a predicate without a name is called
     known = {one.key: one for one in fields_of(record)}
     try:
         found = from_plain(
@@ -128,7 +149,11 @@ def same_analyzer(one: Analyzer, other: Analyzer) -> bool:
 
 
 def _name(analyzer: Analyzer) -> str:
-    return COMPLIANCE if isinstance(analyzer, RowRule) else type(analyzer).__name__
+    return COMPLIANCE if isinstance(analyzer, RowRule) else _own_name(analyzer)
+
+
+def _own_name(analyzer: Analyzer) -> str:
+    return ANALYZER_NAMES.get(type(analyzer), type(analyzer).__name__)
 
 
 def _pairs(name: str) -> list[tuple[str, str]]:
@@ -143,21 +168,23 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _plain(field: FieldShape, value: Any) -> Any:
-    """What JSON holds for it; a default that Deequ would not write either is None."""
-    if isinstance(value, tuple):
-        return [_plain(field, one) for one in value] or None
-    if field.shape.kind == "decimal" and value is not None:
-        return float(value)
-    if isinstance(value, bool):
-        return value or None
-    return value
+def _numbered(value: Any) -> Any:
+    """A decimal's text as the number that Deequ has there."""
+    if isinstance(value, list | tuple):
+        return [_numbered(one) for one in value]
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _exact(value: Any) -> Any:
+    """What only we read: a decimal with all its digits."""
+    if isinstance(value, list | tuple):
+        return [_exact(one) for one in value]
+    return str(value) if isinstance(value, Decimal) else value
 
 
 def _as(field: FieldShape, value: Any) -> Any:
     """As `from_plain` takes it."""
-    kinds = {field.shape.kind, field.shape.item.kind if field.shape.item else None}
-    if "decimal" in kinds:
+    if "decimal" in _kinds(field):
         return [str(one) for one in value] if isinstance(value, list) else str(value)
     if field.shape.kind == "int" and isinstance(value, float) and value.is_integer():
         return int(value)

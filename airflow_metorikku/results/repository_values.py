@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from airflow_metorikku.results.distributions import Distribution, Histogram
+from airflow_metorikku.results.distributions import (
+    KLL,
+    Bin,
+    Bucket,
+    Distribution,
+    Histogram,
+    HistogramBinned,
+)
 
 Value = int | float | Distribution | Mapping[str, float]
 
@@ -104,6 +111,77 @@ def _histogram_flat(histogram: Histogram) -> dict[str, float]:
     return flat
 
 
+def _binned_json(binned: HistogramBinned) -> dict[str, Any]:
+    return {
+        "numberOfBins": len(binned.bins),
+        "bins": [
+            {
+                "binStart": one.start,
+                "binEnd": one.end,
+                "frequency": one.frequency,
+                "ratio": one.ratio,
+            }
+            for one in binned.bins
+        ],
+        "nullCount": binned.null_count,
+    }
+
+
+def _binned(raw: Mapping[str, Any]) -> HistogramBinned:
+    return HistogramBinned(
+        bins=tuple(
+            Bin(
+                start=float(one["binStart"]),
+                end=float(one["binEnd"]),
+                frequency=int(one["frequency"]),
+                ratio=float(one["ratio"]),
+            )
+            for one in raw["bins"]
+        ),
+        null_count=int(raw.get("nullCount", 0)),
+    )
+
+
+def _binned_flat(binned: HistogramBinned) -> dict[str, float]:
+    flat: dict[str, float] = {"bins": len(binned.bins), "nullCount": binned.null_count}
+    for number, one in enumerate(binned.bins):
+        flat |= {f"abs.bin{number}": one.frequency, f"ratio.bin{number}": one.ratio}
+    return flat
+
+
+def _kll_json(sketch: KLL) -> dict[str, Any]:
+    return {
+        "buckets": [
+            {"lowValue": one.low, "highValue": one.high, "count": one.count}
+            for one in sketch.buckets
+        ],
+        "parameters": [sketch.shrinking_factor, float(sketch.sketch_size)],
+        "data": [list(level) for level in sketch.data],
+    }
+
+
+def _kll(raw: Mapping[str, Any]) -> KLL:
+    factor, size = raw["parameters"]
+    return KLL(
+        buckets=tuple(
+            Bucket(
+                low=float(one["lowValue"]), high=float(one["highValue"]), count=int(one["count"])
+            )
+            for one in raw["buckets"]
+        ),
+        shrinking_factor=float(factor),
+        sketch_size=int(size),
+        data=tuple(tuple(float(one) for one in level) for level in raw["data"]),
+    )
+
+
+def _kll_flat(sketch: KLL) -> dict[str, float]:
+    flat: dict[str, float] = {"buckets": len(sketch.buckets)}
+    for number, one in enumerate(sketch.buckets):
+        flat |= {f"low.{number}": one.low, f"high.{number}": one.high, f"count.{number}": one.count}
+    return flat
+
+
 _KINDS = (
     _Kind(
         metric="HistogramMetric",
@@ -112,4 +190,12 @@ _KINDS = (
         read=_histogram,
         flat=_histogram_flat,
     ),
+    _Kind(
+        metric="HistogramBinnedMetric",
+        record=HistogramBinned,
+        write=_binned_json,
+        read=_binned,
+        flat=_binned_flat,
+    ),
+    _Kind(metric="KLLMetric", record=KLL, write=_kll_json, read=_kll, flat=_kll_flat),
 )

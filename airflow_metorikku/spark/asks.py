@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.spark.aggregates import Aggregate, Key
-from airflow_metorikku.spark.grouping import Grouping, KeyCounts
+from airflow_metorikku.spark.grouping import GROUPS, Grouping, KeyCounts, Wanted
 
 T = TypeVar("T")
 
@@ -39,6 +39,8 @@ class Ask(Generic[T]):
     answer: Callable[[Facts], T]
     aggregates: tuple[Aggregate, ...] = ()
     grouping: Grouping | None = None
+    wanted: Wanted = GROUPS
+    """What of the grouping's keys."""
     query: Query | None = None
     risky: bool = False
     """Holds SQL or a regular expression of the user's, which may raise on a row: never part of a write."""

@@ -20,9 +20,9 @@ from airflow_metorikku.spark.aggregates import (
     count_rows,
 )
 from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.cheap_keys import count_keys
 from airflow_metorikku.spark.control import measures
 from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
-from airflow_metorikku.spark.grouping import Grouping, KeyCounts, count_keys
 from airflow_metorikku.spark.observed import Observed
 from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
     from airflow_metorikku.spark.footers import Footers
+    from airflow_metorikku.spark.grouping import Grouping, KeyCounts, Wanted
     from airflow_metorikku.spark.quality.evaluate import Past
 
 
@@ -185,25 +186,43 @@ def _gather(
 ) -> tuple[Facts, dict[int, str]]:
     """Compute what is not known yet, and why some could not be, by the id of the ask."""
     why_not: dict[int, str] = {}
-    keys: dict[Grouping, KeyCounts] = {}
-    for grouping in dict.fromkeys(asked.grouping for asked in asks if asked.grouping):
-        try:
-            keys[grouping] = count_keys(frame, grouping)
-        except SPARK_ERRORS as error:
-            why_not |= {id(asked): sentence(error) for asked in asks if asked.grouping == grouping}
+    values = dict(values)
+    scanned = [asked for asked in asks if asked.aggregates]
+    # First, since it tells which keys are dense; left out where groups can count the rows.
+    if scanned or ROWS in values:
+        _scan(frame, scanned, values, why_not)
+    keys = _group(frame, asks, values, why_not)
     queries: dict[Key, Any] = {}
     for query in dict.fromkeys(asked.query for asked in asks if asked.query):
         try:
             queries[query.key] = query.run(frame)
         except (*SPARK_ERRORS, MetorikkuError) as error:
             why_not |= {id(asked): sentence(error) for asked in asks if asked.query == query}
-    values = dict(values)
     if ROWS not in values:
         whole = [counts.rows for grouping, counts in keys.items() if grouping.where is None]
-        if whole and not any(asked.aggregates for asked in asks):
+        if whole:
             values[ROWS] = whole[0]
-    _scan(frame, [asked for asked in asks if asked.aggregates], values, why_not)
+        else:
+            _scan(frame, [], values, why_not)
     return Facts(values=values, keys=keys, queries=queries, rows=values[ROWS]), why_not
+
+
+def _group(
+    frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any], why_not: dict[int, str]
+) -> dict[Grouping, KeyCounts]:
+    """One answer for each grouping, of all that is wanted of it."""
+    wanted: dict[Grouping, Wanted] = {}
+    for asked in asks:
+        if asked.grouping:
+            before = wanted.get(asked.grouping, asked.wanted)
+            wanted[asked.grouping] = before.joined(asked.wanted)
+    keys: dict[Grouping, KeyCounts] = {}
+    for grouping, all_wanted in wanted.items():
+        try:
+            keys[grouping] = count_keys(frame, grouping, all_wanted, values)
+        except SPARK_ERRORS as error:
+            why_not |= {id(asked): sentence(error) for asked in asks if asked.grouping == grouping}
+    return keys
 
 
 def _scan(

@@ -27,7 +27,7 @@ from airflow_metorikku.results.records import ControlValue
 from airflow_metorikku.spark.aggregates import ROWS, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.control.texts import double_text, total_text
-from airflow_metorikku.spark.grouping import Grouping
+from airflow_metorikku.spark.grouping import Wanted, grouping_of
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.analyzers.subject import holds_map, wrong_type
 from airflow_metorikku.spark.sums import Sum, exact_sum, is_summable
@@ -134,10 +134,13 @@ def _distinct_count(column: str, columns: Columns) -> Ask[Text]:
             aggregates=(count_rows(),),
             answer=lambda facts: Text("1" if facts.values[ROWS] else "0"),
         )
-    grouping = Grouping(
-        paths=frozenset(part.path for part in found), columns=tuple(part.column for part in found)
+    grouping = grouping_of(found)
+    return Ask(
+        grouping=grouping,
+        wanted=Wanted(enough="distinct"),
+        aggregates=grouping.scouts,
+        answer=lambda facts: Text(str(facts.keys[grouping].keys)),
     )
-    return Ask(grouping=grouping, answer=lambda facts: Text(str(facts.keys[grouping].keys)))
 
 
 def _hash(column: str, columns: Columns) -> Ask[Text]:

@@ -35,17 +35,21 @@ class FoundColumn:
 
 
 class Columns:
-    """The columns of one data frame, compared as Spark's `spark.sql.caseSensitive` says."""
+    """The columns of one data frame, by the name `data_frame`, compared as Spark's `spark.sql.caseSensitive` says, `exact` or in any case."""
 
     def __init__(self, frame: DataFrame, data_frame: str) -> None:
-        self._data_frame = data_frame
+        self.data_frame = data_frame
         self._schema = frame.schema
-        self._exact = str(frame.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
+        self.exact = str(frame.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
 
     @property
     def names(self) -> list[str]:
         """Top-level names, in order."""
         return self._schema.names
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two names mean the same column."""
+        return self.find(quoted(one)).path == self.find(other).path
 
     def find(self, name: str) -> FoundColumn:
         """The column of that name; raises UnknownColumnError, a sentence that says what was probably meant."""
@@ -83,13 +87,13 @@ class Columns:
     def _number(self, fields: StructType, part: str, name: str) -> int | None:
         """Position of a field; of several in other cases the exact one."""
         same = [number for number, known in enumerate(fields.names) if known == part]
-        if not same and not self._exact:
+        if not same and not self.exact:
             same = [
                 number for number, known in enumerate(fields.names) if known.lower() == part.lower()
             ]
         if len(same) > 1:
             raise UnknownColumnError(
-                f"column {name!r}: data frame {self._data_frame} has {len(same)} columns of that name; "
+                f"column {name!r}: data frame {self.data_frame} has {len(same)} columns of that name; "
                 "name them apart in the step's SQL"
             )
         return same[0] if same else None
@@ -102,6 +106,4 @@ class Columns:
         hint = (
             f"did you mean {near!r}?" if near else f"it has {listed}" if listed else "it has none"
         )
-        return UnknownColumnError(
-            f"column {name!r} is not in data frame {self._data_frame}; {hint}"
-        )
+        return UnknownColumnError(f"column {name!r} is not in data frame {self.data_frame}; {hint}")

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.analyzers.rows import Size
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.anomalies import TooFewValuesError, judge_newest
 from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
 from airflow_metorikku.spark.quality.analyzers import ANALYZERS
+from airflow_metorikku.spark.quality.analyzers.keys import content_with, expects_unique
 from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
 from airflow_metorikku.spark.quality.values import MetricValue, as_result, as_text, no_data
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 def ask(constraint: Constraint, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
     """What the constraint needs of the data frame; raises MetorikkuError where it asks for what is not there."""
-    return ask_analyzer(constraint.analyzer, frame, columns)
+    analyzer = constraint.analyzer
+    asked = ask_analyzer(analyzer, frame, columns)
+    return (
+        content_with("unique", asked) if expects_unique(analyzer, constraint.assertion) else asked
+    )
 
 
 def ask_analyzer(analyzer: Analyzer, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
@@ -48,12 +52,17 @@ def value_of(
     """What the constraint's analyzer gave; a sentence where it could not be evaluated."""
     if isinstance(asked, str):
         return asked
-    if not facts.rows and not isinstance(constraint.analyzer, Size):
-        return no_data("the data frame has no rows")
     try:
-        return asked.answer(facts)
+        return answer_of(constraint.analyzer, asked, facts)
     except MetorikkuError as error:
         return str(error)
+
+
+def answer_of(analyzer: Analyzer, asked: Ask[MetricValue], facts: Facts) -> MetricValue:
+    """What an analyzer gives; of no rows that is no data, whatever it would say. Raises MetorikkuError."""
+    if not facts.rows and not analyzer.OF_NO_ROWS:
+        return no_data("the data frame has no rows")
+    return asked.answer(facts)
 
 
 Past = Callable[["Constraint"], "Sequence[Point]"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from airflow_metorikku.config.records.analyzers import distributions as records
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Mean
 from airflow_metorikku.config.records.analyzers.rows import (
@@ -18,7 +20,7 @@ from airflow_metorikku.config.records.analyzers.rows import (
     Size,
 )
 from airflow_metorikku.config.records.strategies import AbsoluteChange, RelativeRateOfChange
-from airflow_metorikku.results.distributions import Histogram
+from airflow_metorikku.results.distributions import KLL, Bin, Bucket, Histogram, HistogramBinned
 from airflow_metorikku.results.history import EVERYTHING, Selection, anomalies, load, series
 from airflow_metorikku.results.repository import (
     Origin,
@@ -380,3 +382,66 @@ def test_success_metrics_as_rows() -> None:
             "dataset": "x", "dataset_2": "y", "value_2": "z",
         },
     ]  # fmt: skip
+
+
+BINNED = HistogramBinned(
+    bins=(
+        Bin(start=-math.inf, end=1.5, frequency=3, ratio=0.5),
+        Bin(start=1.5, end=2.0, frequency=1, ratio=0.25),
+    ),
+    null_count=2,
+)
+SKETCH = KLL(
+    buckets=(Bucket(low=0.0, high=1.0, count=3), Bucket(low=1.0, high=2.0, count=1)),
+    shrinking_factor=0.64,
+    sketch_size=2048,
+    data=((0.5, 1.0), (2.0,)),
+)
+
+
+def test_distributions_are_written_as_deequ_writes_them() -> None:
+    edges = records.HistogramBinned(column="a", edges=(Decimal("-1.5"), Decimal(2)))
+    runs = [
+        run(
+            1,
+            metric(edges, BINNED),
+            metric(records.KLLSketch(column="a"), SKETCH),
+            metric(
+                records.Histogram(column="h", sum_of="x"),
+                Histogram(bins=1, values={"k": (2, 1.0)}, tail_count=0),
+            ),
+        )
+    ]
+    assert runs_from(text_of(runs)) == tuple(runs)
+    binned, sketch, histogram = json.loads(text_of(runs))[0]["analyzerContext"]["metricMap"]
+    assert binned["analyzer"]["customEdges"] == [-1.5, 2.0]
+    assert binned["metric"]["metricName"] == "HistogramBinnedMetric"
+    assert (binned["metric"]["column"], binned["metric"]["numberOfBins"]) == ("a", 2)
+    assert binned["metric"]["value"]["bins"][1] == {
+        "binStart": 1.5,
+        "binEnd": 2.0,
+        "frequency": 1,
+        "ratio": 0.25,
+    }
+    assert sketch["analyzer"] == {
+        "analyzerName": "KLLSketch", "column": "a", "sketchSize": 2048, "shrinkingFactor": 0.64, "numberOfBuckets": 100,
+    }  # fmt: skip
+    assert sketch["metric"]["value"] == {
+        "buckets": [
+            {"lowValue": 0.0, "highValue": 1.0, "count": 3},
+            {"lowValue": 1.0, "highValue": 2.0, "count": 1},
+        ],
+        "parameters": [0.64, 2048.0],
+        "data": [[0.5, 1.0], [2.0]],
+    }
+    assert histogram["analyzer"] == {
+        "analyzerName": "Histogram", "column": "h", "maxDetailBins": 1000,
+        "aggregateFunction": "sum", "aggregateColumn": "x",
+    }  # fmt: skip
+    names = {one["name"] for one in success_rows(runs)}
+    assert {
+        "HistogramBinned.bins",
+        "HistogramBinned.abs.bin1",
+        "KLL.count.0",
+        "Histogram.abs.k",
+    } <= names

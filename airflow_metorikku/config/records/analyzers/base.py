@@ -32,6 +32,9 @@ class Analyzer:
     expression of the user's, which may raise on a row; `imperative`: an aggregate without generated code; `grouped`:
     over the groups of some key columns; `query`: a query of its own."""
 
+    OF_NO_ROWS: ClassVar[bool] = False
+    """Whether a data frame without rows has a value too, as a number of rows."""
+
     where_: str | None = key(
         "SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True
     )

@@ -13,6 +13,8 @@ from airflow_metorikku.config.records.analyzers.base import Analyzer, ColumnAnal
 class Size(Analyzer):
     """Number of rows; of no rows it is 0, not unknown."""
 
+    OF_NO_ROWS: ClassVar[bool] = True
+
 
 @dataclass(frozen=True, kw_only=True)
 class Completeness(ColumnAnalyzer):

@@ -10,8 +10,33 @@ from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
+from airflow_metorikku.config.records.checks.comparisons import (
+    CustomSql,
+    DoesDatasetMatch,
+    ReferentialIntegrity,
+    RowCountMatch,
+    SchemaMatch,
+)
 from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
-from airflow_metorikku.config.records.checks.keys import HasUniqueness, IsUnique
+from airflow_metorikku.config.records.checks.distributions import (
+    HasHistogramBinnedBins,
+    HasHistogramBinnedValues,
+    HasHistogramValues,
+    HasNumberOfDistinctValues,
+    KllSketchSatisfies,
+)
+from airflow_metorikku.config.records.checks.freshness import HasFreshness
+from airflow_metorikku.config.records.checks.keys import (
+    AreUnique,
+    HasDistinctness,
+    HasDuplicateRowCount,
+    HasEntropy,
+    HasMutualInformation,
+    HasUniqueness,
+    HasUniqueValueRatio,
+    IsPrimaryKey,
+    IsUnique,
+)
 from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import (
     HasCompleteness,
@@ -54,28 +79,33 @@ CHECKS: dict[str, type[Any]] = {
     "columnLength": HasColumnLength,
     "hasRowSchema": HasRowSchema,
     "hasColumns": HasColumns,
+    "areUnique": AreUnique,
+    "isPrimaryKey": IsPrimaryKey,
+    "hasDistinctness": HasDistinctness,
+    "hasUniqueValueRatio": HasUniqueValueRatio,
+    "hasDuplicateRowCount": HasDuplicateRowCount,
+    "hasEntropy": HasEntropy,
+    "hasMutualInformation": HasMutualInformation,
+    "hasNumberOfDistinctValues": HasNumberOfDistinctValues,
+    "hasHistogramValues": HasHistogramValues,
+    "hasHistogramBinnedValues": HasHistogramBinnedValues,
+    "hasHistogramBinnedBins": HasHistogramBinnedBins,
+    "kllSketchSatisfies": KllSketchSatisfies,
+    "customSql": CustomSql,
+    "doesDatasetMatch": DoesDatasetMatch,
+    "referentialIntegrity": ReferentialIntegrity,
+    "rowCountMatch": RowCountMatch,
+    "schemaMatch": SchemaMatch,
+    "hasFreshness": HasFreshness,
 }
 # Known by name, refused by this version: Deequ's other checks.
 LATER_CHECKS: tuple[str, ...] = (
     "hasColumnCount",
     "hasColumn",
-    "customSql",
     "areComplete",
     "haveCompleteness",
     "areAnyComplete",
     "haveAnyCompleteness",
-    "areUnique",
-    "isPrimaryKey",
-    "hasDistinctness",
-    "hasUniqueValueRatio",
-    "hasDuplicateRowCount",
-    "hasNumberOfDistinctValues",
-    "hasHistogramValues",
-    "hasHistogramBinnedValues",
-    "hasHistogramBinnedBins",
-    "kllSketchSatisfies",
-    "hasEntropy",
-    "hasMutualInformation",
     "hasApproxQuantile",
     "hasExactQuantile",
     "hasApproxCountDistinct",
@@ -100,7 +130,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "isLessThanOrEqualTo",
     "isGreaterThan",
     "isGreaterThanOrEqualTo",
-    "doesDatasetMatch",
 )
 CHECK_KINDS = Kinds(
     noun="check",

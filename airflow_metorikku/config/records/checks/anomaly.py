@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 
 from airflow_metorikku.config.fields import key
-from airflow_metorikku.config.records.analyzers import ANALYZER_KINDS
+from airflow_metorikku.config.records.analyzers import ANALYZER_KINDS, ANALYZER_NAMES
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.config.records.checks.base import Check
 from airflow_metorikku.config.records.strategies import STRATEGY_KINDS, Strategy
@@ -76,13 +76,13 @@ class Anomaly(Check):
     def subject(self) -> str:
         """The metric, as `Mean(price)`."""
         columns = super().subject()
-        name = type(self.metric).__name__
+        name = ANALYZER_NAMES[type(self.metric)]
         return f"{name}({columns})" if columns else name
 
     def id_parts(self) -> tuple[str, ...]:
         """The metric, its columns, and the strategy."""
         return (
-            type(self.metric).__name__,
+            ANALYZER_NAMES[type(self.metric)],
             *self.metric.columns_analyzed(),
             type(self.strategy).__name__,
         )

@@ -99,6 +99,10 @@ class Check:
         """Columns that the value is computed from; empty for the whole data frame."""
         return self.analyzer().columns_analyzed()
 
+    def frames_read(self) -> tuple[str, ...]:
+        """Names of other data frames that it reads, beside those in its SQL."""
+        return ()
+
     def subject(self) -> str:
         """What the check is about, for texts: its columns, or what its rule is called."""
         return ", ".join(self.columns_checked())
@@ -113,3 +117,9 @@ class ColumnCheck(Check):
     """A check on one column."""
 
     column: str = key("Column; a name with dots may stand in backticks, a nested field is `a.b`.")
+
+
+def needs_assertion(check: Check, example: str) -> None:
+    """Raise ValueError unless the user says what the value must satisfy, where nothing goes without saying."""
+    if not (check.given_assertion() or check.warning or check.critical):
+        raise ValueError(f"needs an assertion, as '{example}'")

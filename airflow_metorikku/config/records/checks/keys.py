@@ -4,30 +4,84 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import key
-from airflow_metorikku.config.records.analyzers.keys import Uniqueness
-from airflow_metorikku.config.records.checks.base import Check, ColumnCheck, Operator
+from airflow_metorikku.config.records.analyzers.keys import (
+    NULLS_DISTINCT,
+    Distinctness,
+    DuplicateRowCount,
+    Entropy,
+    MutualInformation,
+    Uniqueness,
+    UniqueValueRatio,
+)
+from airflow_metorikku.config.records.checks.base import (
+    Check,
+    ColumnCheck,
+    Operator,
+    needs_assertion,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class IsUnique(ColumnCheck):
     """Every non-null value occurs once; rows with a null count neither way."""
 
+    nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
+
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        return Uniqueness(columns=(self.column,), where_=self.where_)
+        return Uniqueness(
+            columns=(self.column,), nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
-class HasUniqueness(Check):
-    """Keys that occur once, per row in which at least one key column is not null; within a key of several columns a null counts as a value."""
+class AreUnique(Check):
+    """Every key of some columns occurs once; within a key a null counts as a value, rows of nothing but nulls count neither way."""
+
+    columns: tuple[str, ...] = key("Key columns.")
+    nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def analyzer(self) -> Uniqueness:
+        """Share of rows with a key of their own."""
+        return Uniqueness(
+            columns=self.columns, nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class IsPrimaryKey(ColumnCheck):
+    """Every key of one column, or of it and `more`, occurs once. As in Deequ nulls are allowed, unless `nulls: fail`."""
+
+    more: tuple[str, ...] = key("Further columns of the key.", default=())
+    nulls: Literal["ignore", "fail"] = key(
+        "`fail`: a row with a null in its key fails, as in a database.", default="ignore"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len({self.column, *self.more}) != len(self.more) + 1:
+            raise ValueError("more: a column stands twice")
+
+    def analyzer(self) -> Uniqueness:
+        """Share of rows with a key of their own."""
+        return Uniqueness(columns=(self.column, *self.more), nulls=self.nulls, where_=self.where_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyCheck(Check):
+    """A check on the keys of one column or of several."""
 
     column: str | None = key("One key column.", default=None)
     columns: tuple[str, ...] = key("Key columns.", default=())
-    fraction: Decimal | None = key("Share to compare with; default 1.", default=None)
-    operator: Operator | None = key("Comparison with `fraction`; default `==`.", default=None)
+    nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -35,6 +89,22 @@ class HasUniqueness(Check):
             raise ValueError("needs column or columns")
         if len(set(self.columns)) != len(self.columns):
             raise ValueError("columns: a column stands twice")
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The columns, however they were given."""
+        return self.columns or ((self.column,) if self.column else ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasUniqueness(KeyCheck):
+    """Keys that occur once, per row in which at least one key column is not null; within a key of several columns a null counts as a value."""
+
+    fraction: Decimal | None = key("Share to compare with; default 1.", default=None)
+    operator: Operator | None = key("Comparison with `fraction`; default `==`.", default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if (self.fraction is not None or self.operator) and (
             self.assertion or self.between or self.warning or self.critical
         ):
@@ -49,5 +119,79 @@ class HasUniqueness(Check):
 
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        columns = self.columns or ((self.column,) if self.column else ())
-        return Uniqueness(columns=columns, where_=self.where_)
+        return Uniqueness(
+            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasDistinctness(KeyCheck):
+    """Different keys, per row in which at least one key column is not null. Default assertion `== 1`."""
+
+    def analyzer(self) -> Distinctness:
+        """Keys per row."""
+        return Distinctness(
+            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasUniqueValueRatio(KeyCheck):
+    """Keys that occur once, per different key. Default assertion `== 1`."""
+
+    def analyzer(self) -> UniqueValueRatio:
+        """Share of the keys."""
+        return UniqueValueRatio(
+            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasDuplicateRowCount(Check):
+    """Rows whose key occurs in another row too; of the whole row where no columns are given. Default assertion `== 0`."""
+
+    columns: tuple[str, ...] = key("Key columns; default all of the data frame's.", default=())
+    nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def default_assertion(self) -> Assertion:
+        """No duplicates."""
+        return Assertion("==", Decimal(0))
+
+    def analyzer(self) -> DuplicateRowCount:
+        """Rows that have a double."""
+        return DuplicateRowCount(
+            columns=self.columns, nulls_distinct=self.nulls_distinct, where_=self.where_
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasEntropy(ColumnCheck):
+    """Entropy of the values that are not null, in nats: 0 where all are the same, ln(n) where n are equally frequent."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        needs_assertion(self, ">= 1.5")
+
+    def analyzer(self) -> Entropy:
+        """Entropy."""
+        return Entropy(column=self.column, where_=self.where_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HasMutualInformation(Check):
+    """How much one column says of another, in nats: 0 where nothing. As in Deequ a pair with a null says nothing, though its row counts among the rows and for the value beside the null."""
+
+    column_a: str = key("One column.")
+    column_b: str = key("The other.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        needs_assertion(self, ">= 0.5")
+
+    def analyzer(self) -> MutualInformation:
+        """Mutual information."""
+        return MutualInformation(columns=(self.column_a, self.column_b), where_=self.where_)

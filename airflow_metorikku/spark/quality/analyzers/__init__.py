@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.records.analyzers import comparisons as of_comparisons
 from airflow_metorikku.config.records.analyzers import declared as of_declared
+from airflow_metorikku.config.records.analyzers import distributions as of_distributions
+from airflow_metorikku.config.records.analyzers import freshness as of_freshness
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import recent as of_recent
 from airflow_metorikku.config.records.analyzers import rows as of_rows
 from airflow_metorikku.config.records.analyzers import values as of_values
-from airflow_metorikku.spark.quality.analyzers import declared, keys, numbers, recent, rows, values
+from airflow_metorikku.spark.quality.analyzers import (
+    bins,
+    comparisons,
+    custom_sql,
+    declared,
+    freshness,
+    histograms,
+    keys,
+    numbers,
+    recent,
+    rows,
+    values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,4 +49,19 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_values.ColumnValues: values.column_values,
     of_declared.RowSchema: declared.row_schema,
     of_declared.DeclaredColumns: declared.declared_columns,
+    of_keys.Distinctness: keys.distinctness,
+    of_keys.UniqueValueRatio: keys.unique_value_ratio,
+    of_keys.CountDistinct: keys.count_distinct,
+    of_keys.DuplicateRowCount: keys.duplicate_row_count,
+    of_keys.Entropy: keys.entropy,
+    of_keys.MutualInformation: keys.mutual_information,
+    of_distributions.Histogram: histograms.histogram,
+    of_distributions.HistogramBinned: bins.histogram_binned,
+    of_distributions.KLLSketch: bins.kll_sketch,
+    of_comparisons.CustomSql: custom_sql.custom_sql,
+    of_comparisons.DatasetMatch: comparisons.dataset_match,
+    of_comparisons.ReferentialIntegrity: comparisons.referential_integrity,
+    of_comparisons.RowCountMatch: comparisons.row_count_match,
+    of_comparisons.SchemaMatch: comparisons.schema_match,
+    of_freshness.Freshness: freshness.freshness,
 }

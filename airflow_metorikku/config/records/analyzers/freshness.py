@@ -1,0 +1,70 @@
+"""Analyzers of how new the rows are, by a column of times. "Now" can be given, and the zone of what has none is always told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.records.analyzers.base import ColumnAnalyzer
+
+Unit = Literal["seconds", "minutes", "hours", "days"]
+SECONDS: dict[Unit, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeAnalyzer(ColumnAnalyzer):
+    """An analyzer that compares a column of times with now."""
+
+    now: str | None = key(
+        "The moment to compare with, as ISO 8601 has it (`${data_interval_end}`); default the moment of the run.",
+        default=None,
+    )
+    zone: str = key(
+        "Zone of `now` without an offset, and of dates and of timestamps without a time zone.",
+        default="UTC",
+    )
+
+    def __post_init__(self) -> None:
+        check_moment(self.now, self.zone)
+
+    def moment(self, default: datetime) -> datetime:
+        """`now` with its zone, else the default."""
+        if self.now is None:
+            return default
+        given = datetime.fromisoformat(self.now)
+        return given if given.tzinfo else given.replace(tzinfo=ZoneInfo(self.zone))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Freshness(TimeAnalyzer):
+    """Age of the newest value that is not later than now, in `unit`."""
+
+    unit: Unit = key("What the age is counted in.", default="hours")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecentRows(TimeAnalyzer):
+    """Rows whose time is at most so many hours before now, the bound included, or later than now (Waimak's recentTimestampCheck)."""
+
+    hours: int = key("Hours to look back.", default=6)
+
+
+def check_moment(now: str | None, zone: str) -> None:
+    """Raise ValueError for what is no moment or no zone; a text with variables left in it is looked at when they are known."""
+    if "${" not in zone:
+        try:
+            ZoneInfo(zone)
+        except (OSError, ValueError, LookupError):
+            raise ValueError(
+                f"zone: got {zone!r}, expected the name of a time zone, as UTC or Africa/Johannesburg"
+            ) from None
+    if now is not None and "${" not in now:
+        try:
+            datetime.fromisoformat(now)
+        except ValueError:
+            raise ValueError(
+                f"now: got {now!r}, expected a moment as 2026-01-31T06:00:00 or 2026-01-31T06:00:00+02:00"
+            ) from None

@@ -1,0 +1,164 @@
+"""Checks that compare a data frame with another, or ask SQL of the user's about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.records.analyzers import comparisons as analyzers
+from airflow_metorikku.config.records.checks.base import Check, needs_assertion
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomSql(Check):
+    """The one number that a query of yours gives, one row of one column; it reads the data frame by its name, and may read others."""
+
+    sql: str = key("Query that gives one number; it reads the data frame by its name.", sql=True)
+    name: str | None = key("What the number means, for results and alerts.", default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        needs_assertion(self, "== 0")
+
+    def analyzer(self) -> analyzers.CustomSql:
+        """The query's number."""
+        return analyzers.CustomSql(sql=self.sql, where_=self.where_)
+
+    def subject(self) -> str:
+        """What the number means, else the query."""
+        return self.name or self.sql
+
+    def id_parts(self) -> tuple[str, ...]:
+        """What the number means, else a hash."""
+        return (self.name or "",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonCheck(Check):
+    """A check that reads another data frame."""
+
+    def subject(self) -> str:
+        """The columns, and what they are compared with."""
+        return ", ".join(self.id_parts())
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoesDatasetMatch(ComparisonCheck):
+    """Rows with an equal row in another data frame, per row. Keys must be unique in both, and the rows as many in both; else the check is an error that says so. Default assertion `== 1`."""
+
+    other: str = key("Data frame to compare with.")
+    keys: Mapping[str, str] = key("Key columns, and their names in the other data frame.")
+    match: Mapping[str, str] | None = key(
+        "Columns to compare, and their names in the other data frame; default all that are no keys.",
+        default=None,
+    )
+    nulls_distinct: bool = key(
+        "Whether a null differs from every null, as in SQL and Deequ; `false`: nulls are equal.",
+        default=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def analyzer(self) -> analyzers.DatasetMatch:
+        """Share of equal rows."""
+        return analyzers.DatasetMatch(
+            other=self.other,
+            keys=self.keys,
+            match=self.match,
+            nulls_distinct=self.nulls_distinct,
+            where_=self.where_,
+        )
+
+    def frames_read(self) -> tuple[str, ...]:
+        """The other data frame."""
+        return (self.other,)
+
+    def id_parts(self) -> tuple[str, ...]:
+        """The keys and the other data frame."""
+        return *self.keys, self.other
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferentialIntegrity(ComparisonCheck):
+    """Share of rows whose key is in another data frame; a null is found where a null is, unless `nulls: ignore`. Default assertion `== 1`."""
+
+    columns: tuple[str, ...] = key("Key columns.")
+    other: str = key("Data frame that must have the keys.")
+    other_columns: tuple[str, ...] = key(
+        "Their names in the other data frame, in the same order; default the same.", default=()
+    )
+    nulls: Literal["compare", "ignore"] = key(
+        "`ignore`: rows with a null in the key are left out, as a database's foreign keys do.",
+        default="compare",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def analyzer(self) -> analyzers.ReferentialIntegrity:
+        """Share of rows that are referred to."""
+        return analyzers.ReferentialIntegrity(
+            columns=self.columns,
+            other=self.other,
+            other_columns=self.other_columns,
+            nulls=self.nulls,
+            where_=self.where_,
+        )
+
+    def frames_read(self) -> tuple[str, ...]:
+        """The other data frame."""
+        return (self.other,)
+
+    def id_parts(self) -> tuple[str, ...]:
+        """The columns and the other data frame."""
+        return *self.columns, self.other
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowCountMatch(ComparisonCheck):
+    """Rows per row of another data frame, as `between 0.9 and 1.1`. Default assertion `== 1`."""
+
+    other: str = key("Data frame to compare with.")
+
+    def analyzer(self) -> analyzers.RowCountMatch:
+        """Ratio of the numbers of rows."""
+        return analyzers.RowCountMatch(other=self.other, where_=self.where_)
+
+    def frames_read(self) -> tuple[str, ...]:
+        """The other data frame."""
+        return (self.other,)
+
+    def id_parts(self) -> tuple[str, ...]:
+        """The other data frame."""
+        return (self.other,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchemaMatch(ComparisonCheck):
+    """Share of columns of which another data frame, or a list of columns, has the same name and type; one more on either side is one that does not match. Default assertion `== 1`."""
+
+    other: str | None = key("Data frame to compare with.", default=None)
+    columns: Mapping[str, str] | None = key(
+        "Instead of it the columns, and their types as SQL spells them.", default=None
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+
+    def analyzer(self) -> analyzers.SchemaMatch:
+        """Share of columns."""
+        return analyzers.SchemaMatch(other=self.other, columns=self.columns, where_=self.where_)
+
+    def frames_read(self) -> tuple[str, ...]:
+        """The other data frame."""
+        return (self.other,) if self.other else ()
+
+    def id_parts(self) -> tuple[str, ...]:
+        """The other data frame, or the columns."""
+        return (self.other,) if self.other else tuple(self.columns or ())

@@ -1,0 +1,100 @@
+"""How new the rows are."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from pyspark.sql import functions as F
+from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
+
+from airflow_metorikku.config.records.analyzers.freshness import SECONDS
+from airflow_metorikku.spark.aggregates import Aggregate
+from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.quality.analyzers.subject import NO_ROW_ASKED, Subject, wrong_type
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, quotient
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+    from airflow_metorikku.config.records.analyzers.freshness import (
+        Freshness,
+        RecentRows,
+        TimeAnalyzer,
+    )
+    from airflow_metorikku.spark.quality.columns import FoundColumn
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def freshness(analyzer: Freshness, subject: Subject) -> Ask[MetricValue]:
+    """Age of the newest value that is not later than now."""
+    now = analyzer.moment(datetime.now(UTC))
+    found, value = _times(analyzer, subject)
+    newest = Aggregate(
+        key=("newest", subject.where_text, found.path, now, analyzer.zone),
+        column=F.max(subject.only(F.when(value <= _bound(found, now, analyzer.zone), value))),
+    )
+
+    def answer(facts: Facts) -> MetricValue:
+        latest = facts.values[newest.key]
+        if latest is None:
+            return no_data(
+                f"no value of {analyzer.column} that is not later than {now.isoformat()}"
+            )
+        age = (now - _moment(latest, analyzer.zone)) // _MICROSECOND
+        return MetricValue(number=quotient(Decimal(age), SECONDS[analyzer.unit] * 1_000_000))
+
+    return Ask(aggregates=(newest,), risky=subject.is_risky, answer=answer)
+
+
+def recent_rows(analyzer: RecentRows, subject: Subject) -> Ask[MetricValue]:
+    """Rows whose time is at most so many hours before now."""
+    since = analyzer.moment(datetime.now(UTC)) - timedelta(hours=analyzer.hours)
+    found, value = _times(analyzer, subject)
+    recent = subject.count(
+        value >= _bound(found, since, analyzer.zone), "recent", found.path, since, analyzer.zone
+    )
+    rows = subject.rows
+
+    def answer(facts: Facts) -> MetricValue:
+        if not facts.values[rows.key]:
+            return NO_ROW_ASKED
+        return MetricValue(number=facts.values[recent.key])
+
+    return Ask(aggregates=(rows, recent), risky=subject.is_risky, answer=answer)
+
+
+def _times(analyzer: TimeAnalyzer, subject: Subject) -> tuple[FoundColumn, Column]:
+    """The column, and what it is compared by: microseconds of moments, else itself; raises WrongTypeError for no time."""
+    found = subject.columns.find(analyzer.column)
+    if isinstance(found.type, TimestampType):
+        return found, F.unix_micros(found.column)
+    if isinstance(found.type, TimestampNTZType | DateType):
+        return found, found.column
+    raise wrong_type(
+        analyzer.column, found.type, "a timestamp or a date; cast it in the step's SQL"
+    )
+
+
+def _bound(found: FoundColumn, moment: datetime, zone: str) -> Column:
+    if isinstance(found.type, TimestampType):
+        return F.lit((moment - _EPOCH) // _MICROSECOND)
+    local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    if isinstance(found.type, DateType):
+        return F.lit(local.date())
+    # As text, since a datetime of Python's becomes a moment in the session's zone.
+    return F.lit(local.isoformat(sep=" ")).cast("timestamp_ntz")
+
+
+def _moment(value: Any, zone: str) -> datetime:
+    """The moment of a value: of a local one in the zone."""
+    if isinstance(value, int):
+        return _EPOCH + timedelta(microseconds=value)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time())
+    local: datetime = value
+    return local.replace(tzinfo=ZoneInfo(zone))
