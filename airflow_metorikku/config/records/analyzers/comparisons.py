@@ -11,6 +11,37 @@ from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
 
 
 @dataclass(frozen=True, kw_only=True)
+class MatchedRows:
+    """Which rows of another data frame must be equal to the rows."""
+
+    other: str = key("Data frame to compare with.")
+    keys: Mapping[str, str] = key("Key columns, and their names in the other data frame.")
+    match: Mapping[str, str] | None = key(
+        "Columns to compare, and their names in the other data frame; default all that are no keys.",
+        default=None,
+    )
+    nulls_distinct: bool = key(
+        "Whether a null differs from every null, as in SQL and Deequ; `false`: nulls are equal.",
+        default=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """Which keys of another data frame must be there."""
+
+    columns: tuple[str, ...] = key("Key columns.")
+    other: str = key("Data frame that must have the keys.")
+    other_columns: tuple[str, ...] = key(
+        "Their names in the other data frame, in the same order; default the same.", default=()
+    )
+    nulls: Literal["compare", "ignore"] = key(
+        "`ignore`: rows with a null in the key are left out, as a database's foreign keys do.",
+        default="compare",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class QueryAnalyzer(Analyzer):
     """An analyzer with a query of its own over the whole data frame."""
 
@@ -37,19 +68,8 @@ class CustomSql(QueryAnalyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DatasetMatch(QueryAnalyzer):
+class DatasetMatch(MatchedRows, QueryAnalyzer):
     """Rows with an equal row in another data frame, per row: found by keys, which are unique in both, and as many in both."""
-
-    other: str = key("Data frame to compare with.")
-    keys: Mapping[str, str] = key("Key columns, and their names in the other data frame.")
-    match: Mapping[str, str] | None = key(
-        "Columns to compare, and their names in the other data frame; default all that are no keys.",
-        default=None,
-    )
-    nulls_distinct: bool = key(
-        "Whether a null differs from every null, as in SQL and Deequ; `false`: nulls are equal.",
-        default=True,
-    )
 
     def __post_init__(self) -> None:
         if not self.keys:
@@ -69,18 +89,8 @@ class DatasetMatch(QueryAnalyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferentialIntegrity(QueryAnalyzer):
+class ReferentialIntegrity(Reference, QueryAnalyzer):
     """Share of rows whose key is in another data frame; a null is found where a null is."""
-
-    columns: tuple[str, ...] = key("Key columns.")
-    other: str = key("Data frame that must have the keys.")
-    other_columns: tuple[str, ...] = key(
-        "Their names in the other data frame, in the same order; default the same.", default=()
-    )
-    nulls: Literal["compare", "ignore"] = key(
-        "`ignore`: rows with a null in the key are left out, as a database's foreign keys do.",
-        default="compare",
-    )
 
     def __post_init__(self) -> None:
         if not self.columns:

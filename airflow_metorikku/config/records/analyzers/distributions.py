@@ -18,6 +18,29 @@ _FEWEST_WITH_OVERFLOW = 3
 
 
 @dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """Intervals of numbers."""
+
+    bin_count: int | None = key("Number of intervals, 1 to 1000.", default=None)
+    edges: tuple[Decimal, ...] = key(
+        "Bounds of the intervals in any order; values outside are in none of them.", default=()
+    )
+    include_overflow_bins: bool = key(
+        "One more interval on each side, to the infinities; of `binCount` they take two.",
+        default=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buckets:
+    """Equally wide buckets of numbers, and the sketch beside them."""
+
+    sketch_size: int = key("Numbers that the sketch keeps.", default=SKETCH_SIZE)
+    shrinking_factor: Decimal = key("Told in the metric, as in Deequ.", default=SHRINKING_FACTOR)
+    number_of_buckets: int = key("Number of buckets, 1 to 100.", default=MOST_BUCKETS)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Histogram(ColumnAnalyzer):
     """How often each value occurs, null among them as `NullValue`; ratios are of the rows asked about."""
 
@@ -36,33 +59,20 @@ class Histogram(ColumnAnalyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HistogramBinned(ColumnAnalyzer):
+class HistogramBinned(Intervals, ColumnAnalyzer):
     """Rows in each interval of numbers: `binCount` equally wide ones from the least to the greatest, or between given `edges`."""
 
     COST: ClassVar[Cost] = "query"
-
-    bin_count: int | None = key("Number of intervals, 1 to 1000.", default=None)
-    edges: tuple[Decimal, ...] = key(
-        "Bounds of the intervals in any order; values outside are in none of them.", default=()
-    )
-    include_overflow_bins: bool = key(
-        "One more interval on each side, to the infinities; of `binCount` they take two.",
-        default=False,
-    )
 
     def __post_init__(self) -> None:
         check_bins(self.bin_count, self.edges, overflow=self.include_overflow_bins)
 
 
 @dataclass(frozen=True, kw_only=True)
-class KLLSketch(ColumnAnalyzer):
+class KLLSketch(Buckets, ColumnAnalyzer):
     """Rows in equally wide buckets from the least number to the greatest, counted exactly, and a sketch of the percentiles."""
 
     COST: ClassVar[Cost] = "query"
-
-    sketch_size: int = key("Numbers that the sketch keeps.", default=SKETCH_SIZE)
-    shrinking_factor: Decimal = key("Told in the metric, as in Deequ.", default=SHRINKING_FACTOR)
-    number_of_buckets: int = key("Number of buckets, 1 to 100.", default=MOST_BUCKETS)
 
     def __post_init__(self) -> None:
         check_sketch(self.sketch_size, self.shrinking_factor, self.number_of_buckets)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers import comparisons as analyzers
@@ -45,19 +44,8 @@ class ComparisonCheck(Check):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DoesDatasetMatch(ComparisonCheck):
+class DoesDatasetMatch(analyzers.MatchedRows, ComparisonCheck):
     """Rows with an equal row in another data frame, per row. Keys must be unique in both, and the rows as many in both; else the check is an error that says so. Default assertion `== 1`."""
-
-    other: str = key("Data frame to compare with.")
-    keys: Mapping[str, str] = key("Key columns, and their names in the other data frame.")
-    match: Mapping[str, str] | None = key(
-        "Columns to compare, and their names in the other data frame; default all that are no keys.",
-        default=None,
-    )
-    nulls_distinct: bool = key(
-        "Whether a null differs from every null, as in SQL and Deequ; `false`: nulls are equal.",
-        default=True,
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,18 +71,8 @@ class DoesDatasetMatch(ComparisonCheck):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferentialIntegrity(ComparisonCheck):
+class ReferentialIntegrity(analyzers.Reference, ComparisonCheck):
     """Share of rows whose key is in another data frame; a null is found where a null is, unless `nulls: ignore`. Default assertion `== 1`."""
-
-    columns: tuple[str, ...] = key("Key columns.")
-    other: str = key("Data frame that must have the keys.")
-    other_columns: tuple[str, ...] = key(
-        "Their names in the other data frame, in the same order; default the same.", default=()
-    )
-    nulls: Literal["compare", "ignore"] = key(
-        "`ignore`: rows with a null in the key are left out, as a database's foreign keys do.",
-        default="compare",
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers.base import Pick
 from airflow_metorikku.config.records.analyzers.distributions import (
     MOST_BINS,
-    MOST_BUCKETS,
-    SHRINKING_FACTOR,
-    SKETCH_SIZE,
+    Buckets,
     Histogram,
     HistogramBinned,
+    Intervals,
     KLLSketch,
     check_bins,
     check_max_bins,
@@ -73,17 +71,8 @@ class HasHistogramValues(HistogramCheck):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BinnedCheck(ColumnCheck):
+class BinnedCheck(Intervals, ColumnCheck):
     """A check on rows in intervals of numbers."""
-
-    bin_count: int | None = key("Number of equally wide intervals, 1 to 1000.", default=None)
-    edges: tuple[Decimal, ...] = key(
-        "Bounds of the intervals in any order; values outside are in none of them.", default=()
-    )
-    include_overflow_bins: bool = key(
-        "One more interval on each side, to the infinities; of `binCount` they take two.",
-        default=False,
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -138,7 +127,7 @@ class HasHistogramBinnedBins(BinnedCheck):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KllSketchSatisfies(ColumnCheck):
+class KllSketchSatisfies(Buckets, ColumnCheck):
     """Rows in one of equally wide buckets from the least number to the greatest; or the fullest bucket, or a percentile."""
 
     bucket: int = key(
@@ -148,9 +137,6 @@ class KllSketchSatisfies(ColumnCheck):
         "What the assertion is on: of the bucket its rows or its bounds; the number of the fullest bucket; or a percentile.",
         default="count",
     )
-    sketch_size: int = key("Numbers that the sketch of percentiles keeps.", default=SKETCH_SIZE)
-    shrinking_factor: Decimal = key("Told in the metric, as in Deequ.", default=SHRINKING_FACTOR)
-    number_of_buckets: int = key("Number of buckets, 1 to 100.", default=MOST_BUCKETS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
