@@ -1,4 +1,4 @@
-"""Makes docs/reference.md from the records and docs/differences.md from the oracle's lists.
+"""Makes docs/reference.md from the records, and the migration pages from the oracle's lists.
 
 ./dev/docs            writes them
 ./dev/docs --check    exit 1 when one is not what it would write
@@ -39,6 +39,8 @@ from airflow_metorikku.config.shapes import fields_of
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs/reference.md"
 DIFFERENCES = ROOT / "docs/differences.md"
+MIGRATIONS = {"deequ": "Deequ", "pydeequ": "PyDeequ", "waimak": "Waimak"}
+PREFIX = "DIFFERENCES_"
 FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
 # Headings that the names of the records, word by word, do not make.
 TITLES = FILES | {
@@ -272,14 +274,42 @@ def reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def differences() -> str:
-    path = ROOT / "tests/oracle/differences.py"
-    spec = importlib.util.spec_from_file_location("differences", path)
+def oracle(name: str) -> Any:
+    """A module of the oracle's lists."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"tests/oracle/{name}.py")
     assert spec
     assert spec.loader
     lists = importlib.util.module_from_spec(spec)
-    sys.modules["differences"] = lists  # dataclasses look there for their module
+    sys.modules[name] = lists  # dataclasses look there for their module
     spec.loader.exec_module(lists)
+    return lists
+
+
+def migration(system: str) -> str:
+    """The page for users of a system: what its words are here, and every list of differences that is about it."""
+    texts, lists = oracle("migration"), oracle("deequ_differences")
+    name = system.upper()
+    sections = [section for section in vars(lists) if section.startswith(PREFIX)]
+    apart = [f"{PREFIX}{other.upper()}" for other in MIGRATIONS if other != "deequ"]
+    mine = [
+        one for one in sections if (one == PREFIX + name) or (name == "DEEQU" and one not in apart)
+    ]
+    words = "\n".join(f"| {old} | {new} |" for old, new in getattr(texts, f"{name}_MAPPING"))
+    parts = [
+        getattr(texts, name).strip(),
+        f"## Words\n\n| in {MIGRATIONS[system]} | here |\n|---|---|\n{words}",
+        "## What is different, and why",
+    ]
+    for section_name in mine:
+        rows = "\n".join(f"| {what} | {why} |" for what, why in getattr(lists, section_name))
+        topic = section_name.removeprefix(PREFIX).replace("_", " ").capitalize()
+        heading = f"### {topic}\n\n" if len(mine) > 1 else ""
+        parts.append(f"{heading}| what is different | why |\n|---|---|\n{rows}")
+    return "\n\n".join(parts) + "\n"
+
+
+def differences() -> str:
+    lists = oracle("differences")
     means: dict[str, list[str]] = {}
     for probe, difference in lists.DIFFERENCES.items():
         means.setdefault(difference.reason, []).append(probe)
@@ -306,7 +336,8 @@ def differences() -> str:
 
 def main() -> int:
     stale = 0
-    for path, text in ((REFERENCE, reference()), (DIFFERENCES, differences())):
+    pages = {ROOT / f"docs/from-{system}.md": migration(system) for system in MIGRATIONS}
+    for path, text in {REFERENCE: reference(), DIFFERENCES: differences(), **pages}.items():
         if "--check" in sys.argv:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 print(f"{path.relative_to(ROOT)} is not up to date; run: ./dev/docs")

@@ -12,7 +12,7 @@ from airflow_metorikku.spark.quality.analyzers.subject import (
     holds_map,
     wrong_type,
 )
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, share_of
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.keys import Uniqueness
@@ -37,6 +37,6 @@ def uniqueness(analyzer: Uniqueness, subject: Subject) -> Ask[MetricValue]:
             return NO_ROW_ASKED
         if not counts.keyed_rows:
             return no_data(f"every value of {', '.join(analyzer.columns_analyzed())} is null")
-        return ratio(counts.single_keys, counts.keyed_rows)
+        return share_of(counts.single_keys, counts.keyed_rows)
 
     return Ask(grouping=grouping, risky=subject.is_risky, answer=answer)
