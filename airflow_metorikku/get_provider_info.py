@@ -21,7 +21,13 @@ def get_provider_info() -> dict[str, Any]:
             }
         ],
         "operators": [
-            {"integration-name": NAME, "python-modules": ["airflow_metorikku.operators.metorikku"]}
+            {
+                "integration-name": NAME,
+                "python-modules": [
+                    "airflow_metorikku.operators.metorikku",
+                    "airflow_metorikku.operators.data_quality",
+                ],
+            }
         ],
         "sensors": [
             {

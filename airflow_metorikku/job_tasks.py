@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from airflow_metorikku.config.assertion import assertions_of
 from airflow_metorikku.config.load import read_job
 from airflow_metorikku.config.plain import to_plain
 from airflow_metorikku.config.records.job import Job
@@ -25,7 +26,7 @@ from airflow_metorikku.plan.gates import gates
 from airflow_metorikku.plan.jobs import require_sound
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor
-from airflow_metorikku.sensors.data_quality import DataQualitySensor, assertions_of
+from airflow_metorikku.sensors.data_quality import DataQualitySensor
 from airflow_metorikku.store import ObjectStore
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ def identify(  # noqa: PLR0913 - one for each thing that names an attempt
         task_id=task_id,
         attempt=attempt,
         result=hadoop_uri(address),
-        metrics=hadoop_uri(metrics_folder(results, plan.job)),
+        metrics=hadoop_uri(plan.settings.quality.history.path or metrics_folder(results, plan.job)),
         time=time,
     )
     return plan.for_run(identity), address

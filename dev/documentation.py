@@ -1,4 +1,4 @@
-"""Makes docs/reference.md from the records, docs/differences.md and docs/from-atum.md from the oracle's lists.
+"""Makes docs/reference.md from the records, and the migration pages from the oracle's lists.
 
 ./dev/docs            writes them
 ./dev/docs --check    exit 1 when one is not what it would write
@@ -40,6 +40,8 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs/reference.md"
 DIFFERENCES = ROOT / "docs/differences.md"
 FROM_ATUM = ROOT / "docs/from-atum.md"
+MIGRATIONS = {"deequ": "Deequ", "pydeequ": "PyDeequ", "waimak": "Waimak"}
+PREFIX = "DIFFERENCES_"
 FILES = {JobFile: "Job file", MetricFile: "Metric file", TestSettings: "Test file"}
 # Headings that the names of the records, word by word, do not make.
 TITLES = FILES | {
@@ -277,8 +279,8 @@ def reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def oracle_lists(name: str) -> Any:
-    """A module of the oracle's, which is no package."""
+def oracle(name: str) -> Any:
+    """A module of the oracle's lists."""
     spec = importlib.util.spec_from_file_location(name, ROOT / f"tests/oracle/{name}.py")
     assert spec
     assert spec.loader
@@ -289,7 +291,7 @@ def oracle_lists(name: str) -> Any:
 
 
 def from_atum() -> str:
-    lists = oracle_lists("atum_differences")
+    lists = oracle("atum_differences")
     api = "\n".join(f"| {theirs} | {ours} |" for theirs, ours in lists.API)
     changes = "\n".join(f"| {one.here} | {one.there} | {one.reason} |" for one in lists.CHANGES)
     reasons: dict[str, list[str]] = {}
@@ -309,8 +311,31 @@ def from_atum() -> str:
     )
 
 
+def migration(system: str) -> str:
+    """The page for users of a system: what its words are here, and every list of differences that is about it."""
+    texts, lists = oracle("migration"), oracle("deequ_differences")
+    name = system.upper()
+    sections = [section for section in vars(lists) if section.startswith(PREFIX)]
+    apart = [f"{PREFIX}{other.upper()}" for other in MIGRATIONS if other != "deequ"]
+    mine = [
+        one for one in sections if (one == PREFIX + name) or (name == "DEEQU" and one not in apart)
+    ]
+    words = "\n".join(f"| {old} | {new} |" for old, new in getattr(texts, f"{name}_MAPPING"))
+    parts = [
+        getattr(texts, name).strip(),
+        f"## Words\n\n| in {MIGRATIONS[system]} | here |\n|---|---|\n{words}",
+        "## What is different, and why",
+    ]
+    for section_name in mine:
+        rows = "\n".join(f"| {what} | {why} |" for what, why in getattr(lists, section_name))
+        topic = section_name.removeprefix(PREFIX).replace("_", " ").capitalize()
+        heading = f"### {topic}\n\n" if len(mine) > 1 else ""
+        parts.append(f"{heading}| what is different | why |\n|---|---|\n{rows}")
+    return "\n\n".join(parts) + "\n"
+
+
 def differences() -> str:
-    lists = oracle_lists("differences")
+    lists = oracle("differences")
     means: dict[str, list[str]] = {}
     for probe, difference in lists.DIFFERENCES.items():
         means.setdefault(difference.reason, []).append(probe)
@@ -337,12 +362,9 @@ def differences() -> str:
 
 def main() -> int:
     stale = 0
-    made = (
-        (REFERENCE, reference()),
-        (DIFFERENCES, differences()),
-        (FROM_ATUM, from_atum()),
-    )
-    for path, text in made:
+    pages = {ROOT / f"docs/from-{system}.md": migration(system) for system in MIGRATIONS}
+    pages |= {REFERENCE: reference(), DIFFERENCES: differences(), FROM_ATUM: from_atum()}
+    for path, text in pages.items():
         if "--check" in sys.argv:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 print(f"{path.relative_to(ROOT)} is not up to date; run: ./dev/docs")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
@@ -100,3 +100,14 @@ class Assertion:
         if self.upper is not None:
             return f"{self.operator} {self.bound} and {self.upper}"
         return f"{self.operator} {self.bound}"
+
+
+def assertions_of(thresholds: Mapping[str, str] | None) -> dict[str, Assertion]:
+    """Read assertions; raises ValueError that names the constraint."""
+    read = {}
+    for name, text in (thresholds or {}).items():
+        try:
+            read[name] = Assertion.from_text(str(text))
+        except ValueError as error:
+            raise ValueError(f"thresholds: {name}: {error}") from None
+    return read

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.results.judge import LONGEST, Finding, listed
+from airflow_metorikku.results.judge import LONGEST, MOST_NAMED, Finding, listed
+from airflow_metorikku.results.paths import RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+# What a chat shows whole.
+LONGEST_TEXT = 3500
+LONGEST_PLACE = 1500
+CUT = "… more in the result"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +46,19 @@ class Alert:
 
     @property
     def text(self) -> str:
-        """The whole message, bounded."""
-        return f"{self.title}\n\n{listed(self.findings)}\n\n{self.place}"
+        """The whole message, at most LONGEST_TEXT characters: where it was is always told, what failed as far as there is room."""
+        head, end = f"{self.title}\n\n", f"\n\n{self.place}"[:LONGEST_PLACE]
+        body = "\n".join([listed(self.findings), *self._samples()])
+        room = LONGEST_TEXT - len(head) - len(end)
+        if len(body) > room:
+            body = f"{body[: room - len(CUT)].rpartition(chr(10))[0]}\n{CUT}"
+        return f"{head}{body}{end}"
+
+    def _samples(self) -> Iterator[str]:
+        for finding in self.findings[:MOST_NAMED]:
+            if finding.sample:
+                yield f"rows that fail {finding.id}:"
+                yield from (f"  {row}" for row in finding.sample)
 
 
 def announcement_of(context: Mapping[str, Any]) -> Announcement | None:
@@ -81,4 +98,6 @@ def _place(announcement: Announcement, context: Mapping[str, Any]) -> str:
     )
     where = f"{subject}\nDAG {ti.dag_id}, run {ti.run_id}, task {ti.task_id}"
     log = getattr(ti, "log_url", None)
-    return f"{where}\nlog {log}" if log else where
+    told = f"{announcement.folder}/{RESULT}" if announcement.folder else None
+    links = [f"result {told}"] if told else []
+    return "\n".join([where, *links, *([f"log {log}"] if log else [])])

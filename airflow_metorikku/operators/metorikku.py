@@ -278,6 +278,15 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         return error
 
 
+def __getattr__(name: str) -> Any:
+    """The other operator, which stands on this one."""
+    if name == "DataQualityOperator":
+        from airflow_metorikku.operators.data_quality import DataQualityOperator
+
+        return DataQualityOperator
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def texts_of(context: Context) -> dict[str, str]:
     """What `${ds}` and its kin stand for in this run; without a logical date, those that need one are absent."""
     ti, run = context["ti"], context.get("dag_run")

@@ -65,6 +65,7 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
             failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path),
             history=replace(
                 settings.quality.history,
+                path=_resolve_if_given(base, settings.quality.history.path),
                 repositories={
                     name: resolve(base, path)
                     for name, path in settings.quality.history.repositories.items()

@@ -145,7 +145,11 @@ _CATALOGS = (
 def _has_catalog(job: Job) -> bool:
     """Whether a bare name may be a table of a metastore, which only Spark can tell."""
     settings = job.settings
-    return bool(settings.catalog) or any(name.startswith(_CATALOGS) for name in settings.spark_conf)
+    return (
+        job.reads_catalog
+        or bool(settings.catalog)
+        or any(name.startswith(_CATALOGS) for name in settings.spark_conf)
+    )
 
 
 def _of_step(place: _Place, frames: _Frames) -> list[Problem]:

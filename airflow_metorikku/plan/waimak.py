@@ -120,7 +120,16 @@ def _with_quality(job: Job, settings: Settings, *, alerted: bool) -> Job:
         checks = _checks(settings, label)
         if checks:
             job = _with_checks(job, settings, label, checks)
-    return job
+    return _with_storage(job, settings.conf.get(STORAGE, "").strip())
+
+
+def _with_storage(job: Job, path: str) -> Job:
+    """The job with its history of metrics at the place that the settings name, unless it names one itself."""
+    quality = job.settings.quality
+    if not path or quality.history.path:
+        return job
+    quality = replace(quality, history=replace(quality.history, path=path))
+    return replace(job, settings=replace(job.settings, quality=quality))
 
 
 def _require_known_settings(settings: Settings) -> None:

@@ -43,12 +43,26 @@ class Finding:
     level: Verdict
     message: str
     value: float | int | str | None = None
+    rows: int | None = None
+    failing: int | None = None
+    sample: tuple[str, ...] = ()
+    """Some failing rows, where the job allows it."""
+
+    @property
+    def counted(self) -> str:
+        """`10 of 100 rows`, empty where nobody counted."""
+        return (
+            ""
+            if self.rows is None or self.failing is None
+            else f"{self.failing:,} of {self.rows:,} rows"
+        )
 
     def __str__(self) -> str:
         value = (
             "" if self.value is None or str(self.value) in self.message else f"value {self.value}; "
         )
-        text = " ".join(f"{self.subject} : {value}{self.message}".split())
+        counted = f" ({self.counted})" if self.counted else ""
+        text = " ".join(f"{self.subject} : {value}{self.message}{counted}".split())
         named = f"{text} (id {self.id})" if self.id not in text else text
         return named if len(named) <= LONGEST else f"{named[: LONGEST - 1]}…"
 
@@ -243,6 +257,9 @@ def _of_constraint(constraint: ConstraintResult) -> Finding:
         level=of_constraint(constraint),
         message=constraint.message or constraint.status,
         value=constraint.value,
+        rows=constraint.rows,
+        failing=constraint.failing,
+        sample=constraint.sample,
     )
 
 

@@ -59,6 +59,12 @@ class ConstraintResult:
     value: float | int | None
     message: str
     how: How
+    rows: int | None = None
+    """Of a share of rows: of how many."""
+    failing: int | None = None
+    """How many of them do not count."""
+    sample: tuple[str, ...] = ()
+    """Some failing rows, as JSON, where the job allows it."""
     counts: bool = True
     """False where a failure is reported and has no effect: `emptyData: pass`, or a step with `ignoreOnFailures`."""
 

@@ -21,10 +21,11 @@ from airflow_metorikku.results.judge import (
 from airflow_metorikku.results.judge_info import judge_info, oddities, reconcile_info, wanted
 from airflow_metorikku.results.side_by_side import as_result, side_by_side
 from airflow_metorikku.results.table import render_controls
-from airflow_metorikku.sensors.gate import Gate, GateClosedError
+from airflow_metorikku.sensors.gate import Gate
 from airflow_metorikku.sensors.info_file import sighted
 from airflow_metorikku.sensors.rules import expectations_of, rules_of
 from airflow_metorikku.store import text_at
+from airflow_metorikku.verdicts import GateClosedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -101,10 +102,16 @@ class ControlMeasureSensor(Gate):
                 "info_path: names what is judged; leave metric, run_task_id and result out"
             )
 
-    def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:  # noqa: ARG002 - the gates' contract
+    def judge(
+        self,
+        result: Result,
+        metric: str,
+        planned: Mapping[str, int] | None,  # noqa: ARG002 - the gates' contract
+        where: str,
+    ) -> Judgement:
         """Judge the reconciliations."""
         asked = expectations_of(self.thresholds)
-        return judge_control_measures(result, str(self.metric), thresholds=asked, where=where)
+        return judge_control_measures(result, metric, thresholds=asked, where=where)
 
     def execute(self, context: Context) -> Any:
         """Wait and judge; a file that is there and cannot be judged when the time is over is a bad verdict."""

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSkipException
+from airflow.providers.common.compat.sdk import AirflowSkipException
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.bases.sensor import BaseSensorOperator
 from airflow.sdk.exceptions import TaskDeferralError
@@ -14,9 +14,10 @@ from airflow.sdk.exceptions import TaskDeferralError
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, failing_levels, notifiers_of
 from airflow_metorikku.operators.metorikku import XCOM_KEY
-from airflow_metorikku.results.judge import Finding, Judgement, NoVerdictError, listed, require_own
+from airflow_metorikku.results.judge import Judgement, NoVerdictError, listed, require_own
 from airflow_metorikku.results.records import Result, UnreadableResultError, Verdict
 from airflow_metorikku.store import read_text
+from airflow_metorikku.verdicts import GateClosedError, require_good
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -24,21 +25,10 @@ if TYPE_CHECKING:
 ENDED = frozenset({"success", "failed", "upstream_failed", "skipped", "removed"})
 
 
-class GateClosedError(AirflowFailException):
-    """A bad verdict: a retry mends no data. `judgement` has all findings, `failures` those that closed the gate."""
-
-    def __init__(
-        self, text: str, judgement: Judgement | None = None, failures: tuple[Finding, ...] = ()
-    ) -> None:
-        super().__init__(text)
-        self.judgement = judgement
-        self.failures = failures
-
-
 class Gate(BaseSensorOperator):
     """Holds back what follows until a metric's verdict is known and good enough.
 
-    :param metric: name of the metric. (templated)
+    :param metric: name of the metric; of a result with one metric, that one. (templated)
     :param run_task_id: whole id of the MetorikkuSubmitOperator task whose last attempt is judged.
     :param result: address of a `result.json` to judge instead, whatever wrote it. (templated)
     :param alerters: who is told of what is not good: as in YAML, notifiers, or callables; `exception` says what fails.
@@ -76,15 +66,14 @@ class Gate(BaseSensorOperator):
         self, *, metric: str | None, run_task_id: str | None, result: str | None
     ) -> None:
         """Raise ValueError unless the arguments name one thing to judge."""
-        if metric is None:
-            raise ValueError("metric: expected the name of the metric that the gate judges")
         if (run_task_id is None) == (result is None):
-            raise ValueError(
-                f"gate of metric '{metric}': expected run_task_id or result, one of the two"
-            )
+            of_metric = "" if metric is None else f" of metric '{metric}'"
+            raise ValueError(f"gate{of_metric}: expected run_task_id or result, one of the two")
 
     @abstractmethod
-    def judge(self, result: Result, planned: Mapping[str, int] | None, where: str) -> Judgement:
+    def judge(
+        self, result: Result, metric: str, planned: Mapping[str, int] | None, where: str
+    ) -> Judgement:
         """Judge the metric; `planned` is how many constraints each of its data frames has, where that is known."""
 
     def execute(self, context: Context) -> Any:
@@ -116,7 +105,7 @@ class Gate(BaseSensorOperator):
             found = self._find(context)
             if found is None:
                 raise NoVerdictError(
-                    f"{self.run_task_id} has ended and left no result of its attempt: no verdict on '{self.metric}'"
+                    f"{self.run_task_id} has ended and left no result of its attempt: no verdict on {self._subject()}"
                 )
         if found is None:
             self.log.info("No result yet of %s", self.run_task_id or self.result)
@@ -154,6 +143,19 @@ class Gate(BaseSensorOperator):
         state = (states.get(ti.run_id) or {}).get(self.run_task_id)
         return str(getattr(state, "value", state)) in ENDED
 
+    def _subject(self) -> str:
+        return f"'{self.metric}'" if self.metric else "its metric"
+
+    def _metric_of(self, result: Result, where: str) -> str:
+        if self.metric is not None:
+            return self.metric
+        names = [metric.name for metric in result.metrics]
+        if len(names) != 1:
+            raise NoVerdictError(
+                f"{where}: has the metrics {', '.join(names) or 'none'}, expected metric= to name one"
+            )
+        return names[0]
+
     def _decide(self, run: dict[str, Any], text: str) -> PokeReturnValue:
         where = str(run["result"])
         try:
@@ -161,8 +163,8 @@ class Gate(BaseSensorOperator):
         except UnreadableResultError as error:
             raise NoVerdictError(f"{where}: {error}") from error
         require_own(result, attempt=run.get("attempt"), job=run.get("job"), where=where)
-        metric = str(self.metric)
-        judgement = self.judge(result, (run.get("metrics") or {}).get(metric), where)
+        metric = self._metric_of(result, where)
+        judgement = self.judge(result, metric, (run.get("metrics") or {}).get(metric), where)
         announcement = Announcement(
             job=result.job,
             metric=metric,
@@ -181,12 +183,12 @@ class Gate(BaseSensorOperator):
         """Announce what is not good; raise the gate's own error where that is bad enough."""
         if judgement.findings:
             self.announcement = announcement
-        failures = judgement.at(self.fails_on)
-        if failures:
-            raise self.closed(
-                f"{self.about} of {subject} failed:\n{listed(failures)}\n{where}",
-                judgement,
-                failures,
-            )
+        require_good(
+            judgement,
+            fails_on=self.fails_on,
+            closed=self.closed,
+            about=f"{self.about} of {subject}",
+            where=where,
+        )
         if judgement.findings:
             self.log.warning("Passed with warnings:\n%s", listed(judgement.findings))

@@ -28,6 +28,7 @@ from airflow_metorikku.spark.control.info_files import (
 )
 from airflow_metorikku.spark.outputs.publish import UnfinishedPublicationError
 from airflow_metorikku.spark.quality.failing_rows import dump_failed
+from airflow_metorikku.spark.quality.samples import with_samples
 from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.stage import Stage, rounds
@@ -140,7 +141,12 @@ class MetricRun:
         return made
 
     def _record(self, checked: Checked) -> None:
-        self.constraints.extend(checked.results)
+        sample_rows = self.run.plan.settings.quality.sample_rows
+        self.constraints.extend(
+            checked.results
+            if checked.frame is None
+            else with_samples(checked.results, checked.constraints, checked.frame, sample_rows)
+        )
         tracker = self.run.tracker
         if (
             tracker is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -15,7 +15,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 from airflow_metorikku.notifications.alerter import AlertError
-from airflow_metorikku.notifications.alerts import Announcement
+from airflow_metorikku.notifications.alerts import Announcement, alerts_of
 from airflow_metorikku.notifications.attach import alerters_of, notifiers_of
 from airflow_metorikku.notifications.custom import CustomNotifier
 from airflow_metorikku.notifications.email import EmailNotifier
@@ -429,3 +429,35 @@ def test_a_custom_alerter_is_found_by_its_path():
 def test_a_mistake_in_an_alerter_is_told_as_in_yaml():
     with pytest.raises(Exception, match="alertOn"):
         alerters_of([{"slack": {"token": "x", "alertOm": ["critical"]}}])
+
+
+def test_an_alert_tells_what_where_how_many_and_where_more_is_told():
+    found = replace(
+        FAILED,
+        message="value 0.9, expected == 1; the feed loses some",
+        rows=12_000,
+        failing=1_200,
+        sample=('{"id":7,"v":null}',),
+    )
+    task = context(found, folder="/results/movies/manual__1/m.run/a1")
+    (alert,) = alerts_of(task["task"].announcement, task)
+    assert alert.text == (
+        "Critical alert for label movies\n\n"
+        "isComplete(v) == 1 : value 0.9, expected == 1; the feed loses some (1,200 of 12,000 rows) (id v_complete)\n"
+        "rows that fail v_complete:\n"
+        '  {"id":7,"v":null}\n\n'
+        "job job, metric m\n"
+        "DAG movies, run manual__1, task m.data_quality\n"
+        "result /results/movies/manual__1/m.run/a1/result.json\n"
+        "log http://airflow/log"
+    )
+
+
+def test_an_alert_of_everything_is_bounded_and_still_tells_where():
+    row = "x" * 300
+    many = [replace(FAILED, id=f"c{n}", message="m" * 1000, sample=(row,) * 10) for n in range(500)]
+    task = context(*many, folder="/results/a")
+    (alert,) = alerts_of(task["task"].announcement, task)
+    assert len(alert.text) <= 3500
+    assert "more in the result" in alert.text
+    assert alert.text.endswith("result /results/a/result.json\nlog http://airflow/log")

@@ -17,6 +17,7 @@ NAMES = [
     "airflow_metorikku:MetorikkuTaskGroup",
     "airflow_metorikku:load_dags",
     "airflow_metorikku.operators.metorikku:MetorikkuSubmitOperator",
+    "airflow_metorikku.operators.metorikku:DataQualityOperator",
     "airflow_metorikku.sensors.data_quality:DataQualitySensor",
     "airflow_metorikku.sensors.control_measures:ControlMeasureSensor",
 ]
@@ -98,6 +99,7 @@ def test_examples_parse_without_network_connections_or_anything_heavy(parsed: An
         "python_step",
         "numbers",
         "letters",
+        "quality_gate",
         "tables",
     }
 

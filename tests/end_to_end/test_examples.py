@@ -289,3 +289,18 @@ def test_a_broken_file_of_a_folder_costs_no_other_dag(home: Home):
     home.run("dags", "test", "numbers")
     squares = sorted(row["square"] for row in home.json_rows("load_folder/numbers"))
     assert squares == [n * n for n in range(10)]
+
+
+def test_data_that_no_job_made_are_checked_gated_and_watched(home: Home):
+    home.run("dags", "test", "quality_gate")
+    assert set(home.states("quality_gate").values()) == {"success"}
+    (metric,) = home.result("quality_gate")["metrics"]
+    lines = (ROOT / "dags_examples/quality_gate/deliveries.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in lines.splitlines()]
+    known = sum("courier" in row for row in rows)
+    found = {one["id"]: (one["value"], one["status"]) for one in metric["constraints"]}
+    assert found["size"] == (len(rows), "passed")
+    # The run's own verdict is bad, the gate's threshold forgives it.
+    assert found["courier"] == (known / len(rows), "failed")
+    assert home.result("quality_gate")["verdict"] == "critical"
+    assert len(list((home.output / "quality_gate/history/deliveries").glob("*.json"))) == 1

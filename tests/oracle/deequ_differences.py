@@ -128,3 +128,76 @@ DIFFERENCES_KEYS: list[tuple[str, str]] = [
         "Deequ says as much, with a failure.",
     ),
 ]
+
+DIFFERENCES_WAIMAK: list[tuple[str, str]] = [
+    (
+        "Lists are trimmed: `a, b` are two labels. Waimak looks for a label `\" b\"`.",
+        "Nobody means the blank.",
+    ),
+    (
+        "An unknown parameter, or a threshold that is no share (`80`), is a mistake with its line. Waimak passes over the "
+        "first, and the second never holds.",
+        "A misspelt threshold would check nothing.",
+    ),
+    (
+        "A completenessCheck without thresholds is a mistake. In Waimak it makes no constraint.",
+        "Nothing checked is no pass.",
+    ),
+    (
+        "A label that nothing makes is a mistake, found before anything runs. In Waimak the action never becomes ready.",
+        "A typo would be found after hours.",
+    ),
+    (
+        "A semicolon within quotes does not end a predicate of genericSQLCheck; Waimak has no escape for one.",
+        "Texts may hold it.",
+    ),
+    (
+        "recentTimestampCheck compares instants, with the Spark session's zone, or `zone`, for what has none; `nowOverride` "
+        "takes an offset too. Waimak takes the driver's local time.",
+        "A driver's zone is nobody's choice.",
+    ),
+    (
+        "Data without rows, and columns of nothing but nulls, fail a check unless `emptyData` says otherwise.",
+        "Deequ's success on no data lets the worst loads pass.",
+    ),
+    (
+        "Alerts go out through Airflow's callbacks when the gate has judged, several constraints of one level and label in one "
+        "message, and never twice for a retry. `metorikku run` alone tells nobody.",
+        "One broken column should not be ten messages.",
+    ),
+    (
+        "A critical constraint withholds the outputs and fails the gate, with or without the exception alerter.",
+        "Who forgot the alerter still must not publish bad data.",
+    ),
+    (
+        "Tokens and passwords of alerters stay out of Spark's settings, plans and results.",
+        "Spark shows its settings on a page.",
+    ),
+    (
+        "Two email alerters may have two servers; in Waimak the first one's settings count for all.",
+        "Each alerter has its own.",
+    ),
+    (
+        "Stored metrics are one JSON file a run in Deequ's format, a folder for each label; Waimak has a Parquet table for each.",
+        "Deequ, gates and reports read the same files.",
+    ),
+    (
+        "Checks cache nothing, neither as Parquet nor in memory, unless `cache` asks for it. Waimak caches each checked label as Parquet.",
+        "What is written is checked where it lies.",
+    ),
+    (
+        "Parquet caches lie beside the run's result, or in `cache.folder`, and go when the run ends; Waimak needs a temporary folder.",
+        "Nothing is left to clean up.",
+    ),
+]
+
+DIFFERENCES_PYDEEQU: list[tuple[str, str]] = [
+    (
+        "Assertions are comparisons with numbers, no Python functions.",
+        "They are read, shown and judged anew by gates, far from Spark.",
+    ),
+    (
+        "Nothing is called back from the JVM.",
+        "PyDeequ's callback server keeps sessions from ending.",
+    ),
+]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import udf
 
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
@@ -17,11 +18,23 @@ from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.spark.runner import run_plan
 
-# Random rows are the same for both readers only where they were computed once.
 STEPS = (
-    Step(data_frame_name="a", sql="SELECT uuid() AS `the id` FROM range(3)"),
+    Step(data_frame_name="a", sql="SELECT counted(id) AS x FROM range(3)"),
     Step(data_frame_name="b", sql="SELECT * FROM a"),
 )
+
+
+@pytest.fixture
+def computed(spark: SparkSession) -> Any:
+    """How many rows of `a` were computed so far."""
+    rows = spark.sparkContext.accumulator(0)
+
+    def counted(value):
+        rows.add(1)
+        return str(value)
+
+    spark.udf.register("counted", udf(counted, "string").asNondeterministic())
+    return rows
 
 
 def output(frame: str, path: str, mode: str = "overwrite") -> Output:
@@ -53,22 +66,18 @@ def ids(spark: SparkSession, path: Path) -> set[str]:
     return {row[0] for row in spark.read.parquet(str(path)).collect()}
 
 
-@pytest.mark.parametrize("kind", ["spark", "parquet"])
-def test_a_cached_data_frame_is_computed_once_and_leaves_nothing(spark, tmp_path, kind):
+@pytest.mark.parametrize(("kind", "rows"), [("spark", 3), ("parquet", 3), (None, 6)])
+def test_a_cached_data_frame_is_computed_once_and_leaves_nothing(
+    spark, tmp_path, computed, kind, rows
+):
     both = Metric(name="m", file="m.yaml", steps=STEPS, output=(output("a", "a"), output("b", "b")))
-    cached = (CachedFrame(name="a", kind=kind),)
+    cached = (CachedFrame(name="a", kind=kind),) if kind else ()
     result = run(spark, tmp_path, both, cached=cached)
     assert result.error is None
-    assert len(ids(spark, tmp_path / "a")) == 3
-    assert ids(spark, tmp_path / "a") == ids(spark, tmp_path / "b")
+    assert computed.value == rows
+    assert ids(spark, tmp_path / "a") == ids(spark, tmp_path / "b") == {"0", "1", "2"}
     assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["result.json"]
     assert spark.sparkContext._jsc.sc().getPersistentRDDs().isEmpty()
-
-
-def test_without_a_cache_it_is_computed_for_each_reader(spark, tmp_path):
-    both = Metric(name="m", file="m.yaml", steps=STEPS, output=(output("a", "a"), output("b", "b")))
-    run(spark, tmp_path, both, cached=())
-    assert ids(spark, tmp_path / "a").isdisjoint(ids(spark, tmp_path / "b"))
 
 
 @pytest.mark.parametrize("kind", ["spark", "parquet"])
@@ -94,7 +103,7 @@ def test_a_cached_input_that_the_job_writes_is_read_anew(spark, tmp_path, kind):
     assert ids(spark, tmp_path / "out") == {"0", "1", "0!", "1!"}
 
 
-def test_a_folder_of_the_users_is_used_and_emptied(spark, tmp_path):
+def test_a_folder_of_the_users_is_used_and_emptied(spark, tmp_path, computed):
     metric = Metric(name="m", file="m.yaml", steps=STEPS, output=(output("b", "b"),))
     folder = tmp_path / "scratch"
     folder.mkdir()

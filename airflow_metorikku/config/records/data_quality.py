@@ -11,6 +11,8 @@ from airflow_metorikku.config.fields import Where, check_count, key, where
 from airflow_metorikku.config.records.checks import CHECK_KINDS
 from airflow_metorikku.config.records.checks.base import Check, EmptyData, Level
 
+MOST_SAMPLED = 10
+
 
 @dataclass(frozen=True, kw_only=True)
 class DataQuality:
@@ -45,6 +47,10 @@ class DataQuality:
 class History:
     """The history of metrics, beside the results: how much of it is kept, and what else counts as history."""
 
+    path: str | None = key(
+        "Folder with a folder for each data frame. Default: `metrics/<job>` below the results.",
+        default=None,
+    )
     keep: int | None = key(
         "Newest runs kept of each data frame; default all of them, 0 is no history.", default=None
     )
@@ -69,8 +75,14 @@ class Quality:
         "Folder for the rows that fail, with the names of the checks they fail.", default=None
     )
     failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
+    sample_rows: int = key(
+        "Failing rows that results and alerts show of each constraint. They leave the data's own place: none unless asked for.",
+        default=0,
+    )
     tags: Mapping[str, str] = key("Tags of the run in the history of metrics.", default={})
     history: History = key("The history of metrics.", default=History())
 
     def __post_init__(self) -> None:
         check_count("failedDataLimit", self.failed_data_limit, least=0)
+        if not 0 <= self.sample_rows <= MOST_SAMPLED:
+            raise ValueError(f"sampleRows: expected 0 to {MOST_SAMPLED}, got {self.sample_rows}")

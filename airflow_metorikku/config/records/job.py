@@ -146,6 +146,8 @@ class Job:
     """Where each of `sparkConf` stands."""
     more_caches: tuple[CacheRequest, ...] = ()
     """What extensions ask to be cached, beside `cache`."""
+    reads_catalog: bool = False
+    """Whether its SQL may read tables of the catalog by bare names, which only Spark can tell."""
     undefined: tuple[Problem, ...] = field(default=(), compare=False)
     """Each `${name}` outside SQL that stands for nothing yet: fine while a DAG is parsed, a mistake in a run."""
 

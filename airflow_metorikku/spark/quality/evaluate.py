@@ -95,7 +95,13 @@ def judge(
     # An exact number is compared exactly; a float as the number that its text shows.
     holds = constraint.assertion.holds(value.number)
     message = f"value {as_text(value.number)}, expected {constraint.assertion}"
-    return _result(constraint, "passed" if holds else "failed", number, message, how)
+    counted = value.counted and {
+        "rows": value.counted[1],
+        "failing": value.counted[1] - value.counted[0],
+    }
+    return _result(
+        constraint, "passed" if holds else "failed", number, message, how, **(counted or {})
+    )
 
 
 def _judge_anomaly(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +23,8 @@ class MetricValue:
     distribution: Distribution | None = None
     none: Literal["no data", "no rows asked"] | None = None
     why: str = ""
+    counted: tuple[int, int] | None = field(default=None, compare=False)
+    """Of a share of rows: how many it counts, of how many."""
 
     def stored(self) -> int | float | Distribution | None:
         """As the history of metrics holds it; None where there is none."""
@@ -45,6 +47,11 @@ def no_data(why: str) -> MetricValue:
 def ratio(part: int, whole: int) -> MetricValue:
     """A share, as the double nearest to it."""
     return MetricValue(number=part / whole)
+
+
+def share_of(part: int, whole: int) -> MetricValue:
+    """A share of rows, which tells how many they are."""
+    return MetricValue(number=part / whole, counted=(part, whole))
 
 
 def quotient(total: Decimal | float, count: int) -> Number:

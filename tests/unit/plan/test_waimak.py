@@ -28,6 +28,7 @@ from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.jobs import require_sound
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.submission import identify
 
 # The example at the end of Waimak's own page, with its lists spaced as people write them.
 WIKI = """\
@@ -142,6 +143,19 @@ def test_mistakes_of_a_properties_file_are_named_by_its_lines(tmp_path):
         "waimak.properties:11: spark.waimak.dataquality.deequ.labels.label1.completenessCheck.warningThreshold: "
         "got 80, expected 0 to 1; 80 % is 0.8"
     )
+
+
+def test_metrics_are_stored_where_the_settings_say(tmp_path):
+    conf = WIKI + "spark.waimak.dataquality.deequ.metricsStoragePath=hdfs:///metrics\n"
+    (plan,) = compile_job(sound(job_in(tmp_path, conf)))
+    assert plan.settings.quality.history.path == "hdfs:///metrics"
+    names = {"dag_id": "d", "run_id": "r", "task_id": "t", "attempt": "a"}
+    for results in ("/results", "s3://bucket/results"):
+        identity = identify(plan, results=results, **names)[0].identity
+        assert identity.metrics == "hdfs:///metrics"
+    own = "quality: {history: {path: ours}}\n"
+    (plan,) = compile_job(sound(job_in(tmp_path, conf, own)))
+    assert plan.settings.quality.history.path == f"{tmp_path}/ours"
 
 
 def test_every_kind_of_alerter(tmp_path):

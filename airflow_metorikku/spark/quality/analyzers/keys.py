@@ -22,7 +22,7 @@ from airflow_metorikku.spark.quality.analyzers.subject import (
     holds_map,
     wrong_type,
 )
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ class _Tally:
 
 def uniqueness(analyzer: Uniqueness, subject: Subject) -> Ask[MetricValue]:
     """Keys that occur once, per row of which some key part is not null."""
-    return _of_keys(analyzer, subject, lambda tally: ratio(tally.single_keys, tally.rows))
+    return _of_keys(analyzer, subject, lambda tally: share_of(tally.single_keys, tally.rows))
 
 
 def distinctness(analyzer: Distinctness, subject: Subject) -> Ask[MetricValue]:

@@ -17,7 +17,7 @@ from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import Aggregate, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.columns import Columns
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, share_of
 from airflow_metorikku.spark.sums import is_summable
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def share(
             return NO_ROW_ASKED
         if facts.values[part.key] is None or not facts.values[whole.key]:
             return no_data(empty)
-        return ratio(facts.values[part.key], facts.values[whole.key])
+        return share_of(facts.values[part.key], facts.values[whole.key])
 
     aggregates = tuple(dict.fromkeys((rows, whole, part)))
     return Ask(aggregates=aggregates, risky=risky or subject.is_risky, answer=answer)
