@@ -16,9 +16,10 @@ from airflow_metorikku import __version__
 from airflow_metorikku.config.records.controls import CONTROL_TYPES, Metadata
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.info import Control, Info, read_info
+from airflow_metorikku.results.reconcile import NOT_MEASURED
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.control import InfoBuilder, append, build, read, read_for, write
-from airflow_metorikku.spark.control.measures import NOT_MEASURED, ControlRequest
+from airflow_metorikku.spark.control.measures import ControlRequest
 
 TEXT = (Path(__file__).parents[2] / "oracle/atum/cases.txt").read_text()
 SECTIONS = {part.split(" ", 1)[0]: part for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)}

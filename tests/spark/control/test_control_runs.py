@@ -19,13 +19,13 @@ from pyspark.sql import SparkSession
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
-    ReconcileRule,
     Source,
 )
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric, Output, Step
 from airflow_metorikku.config.records.outputs import FileOptions
+from airflow_metorikku.config.records.reconciliation import ReconcileRule
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.run_status import Event
