@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.spark.passing import keeps_observing, passes_through, with_inner
@@ -62,6 +63,5 @@ def observe_inner(
 def collect(inner: Iterable[Checked]) -> None:
     """After the write: the answers."""
     for one in inner:
-        frame = one.frame
-        if frame is not None:
-            one.ask(lambda one=one, frame=frame: one.audit.collect(frame))  # type: ignore[misc]
+        if one.frame is not None:
+            one.ask(partial(one.audit.collect, one.frame))

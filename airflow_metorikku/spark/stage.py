@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from airflow_metorikku.config.records.metric import Metric
-    from airflow_metorikku.spark.checked import Checked
     from airflow_metorikku.spark.outputs.direct import Direct
 
 logger = logging.getLogger(__name__)
