@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from airflow_metorikku.config.records.metric import Metric
+    from airflow_metorikku.spark.checked import Checked
     from airflow_metorikku.spark.outputs.direct import Direct
 
 logger = logging.getLogger(__name__)
@@ -48,8 +49,6 @@ class Stage:
     run: Run
     outputs: list[StagedOutput] = field(default_factory=list)
     direct: list[DirectWrite] = field(default_factory=list)
-    _inner: dict[int, list[Checked]] = field(default_factory=dict)
-    """By the number of an output: checked data frames that are observed in its write."""
     _same: dict[int, DataFrame] = field(default_factory=dict)
     """By the id of a checked data frame: files that hold it, to read again what was audited."""
 
@@ -61,15 +60,16 @@ class Stage:
         parts = [(one, self._parted(one, checked)) for one in self.outputs if one.output.rows]
         of_parts = [one for _, one in parts]
         taken = [one for one in [*ways.values(), *of_parts] if one]
-        self._inner = inner_frames(self._outer_frames(ways), checked, taken, MOST_OBSERVED)
-        taken += [one for some in self._inner.values() for one in some]
+        inner = inner_frames(self._outer_frames(ways), checked, taken, MOST_OBSERVED)
+        taken += [one for some in inner.values() for one in some]
         for one in checked:
             if not any(one is other for other in taken):
                 _scan(one)
         written: set[str] = set()
         for output in self.outputs:
             if not output.output.rows:
-                self._write(output, ways.get(output.output.number), written)
+                number = output.output.number
+                self._write(output, ways.get(number), written, inner.get(number, ()))
         for output, parted in parts:
             self._write(output, parted, written)
         for one in checked:
@@ -144,7 +144,13 @@ class Stage:
             )
         return last
 
-    def _write(self, staged: StagedOutput, checked: Checked | None, written: set[str]) -> None:
+    def _write(
+        self,
+        staged: StagedOutput,
+        checked: Checked | None,
+        written: set[str],
+        inner: Sequence[Checked] = (),
+    ) -> None:
         check()
         output = staged.output
         path = output.target.path
@@ -162,7 +168,7 @@ class Stage:
             )
         self._check_columns(output, frame)
         staged.schema = frame.schema
-        observed, inner = observe_inner(frame, self._inner.get(output.number, ()))
+        observed, inner = observe_inner(frame, inner)
         if checked is None or output.rows:
             self._plain(staged, observed, staged.staging)
         else:
