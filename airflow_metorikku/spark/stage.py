@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
