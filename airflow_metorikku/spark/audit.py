@@ -98,6 +98,7 @@ class Audit:
 
     def scan(self, frame: DataFrame, footers: Footers | None = None) -> AuditResult:
         """Compute all of it from a data frame, but what its files' footers tell; raises RunError where the data frame itself cannot be read."""
+        self._observed_keys = frozenset()
         return self._finish(frame, {}, footers)
 
     def observe(self, frame: DataFrame) -> DataFrame:

@@ -38,6 +38,24 @@ def java_frame(frame: DataFrame) -> Any:
     return frame._jdf  # noqa: SLF001 - see above
 
 
+def scala_list(session: SparkSession, items: list[Any]) -> Any:
+    """A sequence of Scala's."""
+    table = jvm(session).java.util.ArrayList()
+    for item in items:
+        table.add(item)
+    return jvm(session).org.apache.spark.api.python.PythonUtils.toSeq(table)
+
+
+def frame_of_plan(session: SparkSession, plan: Any) -> DataFrame:
+    """A data frame of a plan of Spark's own, whose classes Spark 4 has moved."""
+    from pyspark.sql import DataFrame as Frames
+
+    sql = jvm(session).org.apache.spark.sql
+    home = sql.classic if session.version >= "4" else sql
+    made: Any = home.Dataset.ofRows(java_session(session), plan)
+    return Frames(made, session)
+
+
 def silence(session: SparkSession, logger: str) -> None:
     """Log no more than errors of one of Spark's own loggers, whatever the log level."""
     log4j = jvm(session).org.apache.logging.log4j

@@ -12,6 +12,7 @@ from airflow_metorikku.errors import RunError
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
+from airflow_metorikku.spark.on_the_way import collect, inner_frames, observe_inner
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.parts import part_of, write_aside
@@ -28,7 +29,7 @@ from airflow_metorikku.spark.written_outputs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from airflow_metorikku.config.records.metric import Metric
     from airflow_metorikku.spark.checked import Checked
@@ -57,13 +58,17 @@ class Stage:
         # Which rows pass is known when all outputs of whole data frames are written, and audited by the way.
         parts = [(one, self._parted(one, checked)) for one in self.outputs if one.output.rows]
         of_parts = [one for _, one in parts]
+        taken = [one for one in [*ways.values(), *of_parts] if one]
+        inner = inner_frames(self._outer_frames(ways), checked, taken, MOST_OBSERVED)
+        taken += [one for some in inner.values() for one in some]
         for one in checked:
-            if not any(one is other for other in [*ways.values(), *of_parts]):
+            if not any(one is other for other in taken):
                 _scan(one)
         written: set[str] = set()
         for output in self.outputs:
             if not output.output.rows:
-                self._write(output, ways.get(output.output.number), written)
+                number = output.output.number
+                self._write(output, ways.get(number), written, inner.get(number, ()))
         for output, parted in parts:
             self._write(output, parted, written)
         for one in checked:
@@ -71,6 +76,16 @@ class Stage:
         for direct in self.direct:
             direct.frame = self._direct_frame(direct.output)
             direct.lag = self._lag(direct.output, direct.frame)
+
+    def _outer_frames(self, ways: Mapping[int, Checked]) -> dict[int, DataFrame]:
+        """What is written whole, by the number of its output: checks of what it is made of can be answered by the way."""
+        found = {}
+        for output in (one.output for one in self.outputs):
+            if output.rows or output.mode == "ignore":
+                continue
+            way = ways.get(output.number)
+            found[output.number] = way.frame if way and way.frame else self._frame(output)
+        return found
 
     def _check_frames(self) -> None:
         """Raise RunError for columns that are not as an output needs them, before anything is written."""
@@ -128,7 +143,13 @@ class Stage:
             )
         return last
 
-    def _write(self, staged: StagedOutput, checked: Checked | None, written: set[str]) -> None:
+    def _write(
+        self,
+        staged: StagedOutput,
+        checked: Checked | None,
+        written: set[str],
+        inner: Sequence[Checked] = (),
+    ) -> None:
         check()
         output = staged.output
         path = output.target.path
@@ -146,10 +167,12 @@ class Stage:
             )
         self._check_columns(output, frame)
         staged.schema = frame.schema
+        observed, inner = observe_inner(frame, inner)
         if checked is None or output.rows:
-            self._plain(staged, frame, staged.staging)
+            self._plain(staged, observed, staged.staging)
         else:
-            self._audited(staged, frame, staged.staging, checked)
+            self._audited(staged, observed, staged.staging, checked)
+        collect(inner)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
         if not output.output.report_lag:

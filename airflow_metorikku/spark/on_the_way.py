@@ -1,0 +1,67 @@
+"""Checked data frames that are observed in the write of another one, which is made of them row by row."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from airflow_metorikku.spark.passing import keeps_observing, passes_through, with_inner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.spark.checked import Checked
+
+
+def inner_frames(
+    outer: Mapping[int, DataFrame], checked: Sequence[Checked], taken: Iterable[Checked], limit: int
+) -> dict[int, list[Checked]]:
+    """Which checked data frames are observed on the way to which output, by its number, the outermost first.
+
+    :param outer: what each output writes.
+    :param taken: those that are answered otherwise.
+    :param limit: of questions about one; more are cheaper in a pass of their own.
+    """
+    found: dict[int, list[Checked]] = {}
+    done = {id(one) for one in taken}
+    cheap = [one for one in reversed(checked) if one.result is None and one.audit.observable(limit)]
+    for number, frame in outer.items():
+        above = frame
+        for one in cheap:
+            if id(one) not in done and one.frame and passes_through(one.frame, above):
+                found.setdefault(number, []).append(one)
+                done.add(id(one))
+                above = one.frame
+    return found
+
+
+def observe_inner(
+    outer: DataFrame, inner: Sequence[Checked]
+) -> tuple[DataFrame, Sequence[Checked]]:
+    """The data frame, whose write also observes those that it is made of, and which those are.
+
+    None where Spark's optimiser leaves some out: then they are scanned, as others.
+
+    :param inner: the outermost first.
+    """
+    if not inner:
+        return outer, inner
+    made: DataFrame | None = None
+    before: DataFrame | None = None
+    for one in reversed(inner):
+        assert one.frame is not None, one.name
+        base = one.frame if made is None or before is None else with_inner(one.frame, before, made)
+        before, made = one.frame, one.audit.observe(base)
+    assert made is not None
+    assert before is not None
+    observed = with_inner(outer, before, made)
+    return (observed, inner) if keeps_observing(observed, len(inner)) else (outer, ())
+
+
+def collect(inner: Iterable[Checked]) -> None:
+    """After the write: the answers."""
+    for one in inner:
+        if one.frame is not None:
+            one.ask(partial(one.audit.collect, one.frame))
