@@ -7,11 +7,19 @@ Readers are made once a type, as a DAG file may hold a thousand jobs.
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
 from airflow_metorikku.config.fields import Kinds, Where
-from airflow_metorikku.config.leaves import LEAVES, Reader, expected, sql_reader, words_reader
+from airflow_metorikku.config.leaves import (
+    LEAVES,
+    Reader,
+    expected,
+    own_reader,
+    sql_reader,
+    words_reader,
+)
 from airflow_metorikku.config.report import BROKEN, Broken, Report
 from airflow_metorikku.config.shapes import FieldShape, Shape, fields_of, has_place
 from airflow_metorikku.config.words import unknown
@@ -19,6 +27,7 @@ from airflow_metorikku.config.words import unknown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_WORD = re.compile(r"\w+")
 REFUSED = "known, but this version refuses it: "
 
 
@@ -50,15 +59,19 @@ class _RecordReader:
             keys = ", ".join(field.key for field in self.required or self.fields[:3])
             return expected(node, path, report, f"a mapping with {keys}")
         values: dict[str, Any] = {}
-        sound = self.read_entries(node, path, report, values)
+        lost: set[str] = set()
+        sound = self.read_entries(node, path, report, values, lost)
         for field in self.dependent:
             self.read_options(field, node, path, report, values)
-        return self.made(node, path, report, values, sound=sound)
+        return self.made(node, path, report, values, lost if sound else None)
 
     def read_entries(
-        self, node: MapNode, path: str, report: Report, values: dict[str, Any]
+        self, node: MapNode, path: str, report: Report, values: dict[str, Any], lost: set[str]
     ) -> bool:
-        """Read what the mapping holds into `values`; whether nothing that the record itself judges is broken."""
+        """Read what the mapping holds into `values`; whether nothing that the record itself judges is broken.
+
+        Keys of which nothing is left, their parts having mistakes of their own, are added to `lost`.
+        """
         meant: set[str] = set()
         sound = True
         for key, (line, value) in node.entries.items():
@@ -75,6 +88,8 @@ class _RecordReader:
                 elif field.required or field.metadata.get("read") or not _is_nested(field.shape):
                     meant.add(field.key)
                     sound = False
+                else:
+                    lost.add(field.key)
         return self.missing(node, path, report, values, meant) and sound
 
     def unknown(self, key: str, line: int, path: str, report: Report, node: MapNode) -> str:
@@ -123,9 +138,17 @@ class _RecordReader:
             values[field.name] = _record_reader(record)(entry[1], at, report)
 
     def made(
-        self, node: MapNode, path: str, report: Report, values: dict[str, Any], *, sound: bool
+        self,
+        node: MapNode,
+        path: str,
+        report: Report,
+        values: dict[str, Any],
+        lost: set[str] | None,
     ) -> Any:
-        """The record; its own rules are reported only where nothing else explains their failure."""
+        """The record; its own rules are reported only where nothing else explains their failure.
+
+        :param lost: keys that a rule may miss though they are there; None where all rules may.
+        """
         if any(value is BROKEN for value in values.values()) or any(
             field.name not in values for field in self.required
         ):
@@ -135,7 +158,7 @@ class _RecordReader:
         try:
             return self.record(**values)
         except ValueError as error:
-            if not sound:
+            if lost is None or lost.intersection(_WORD.findall(str(error))):
                 return BROKEN
             return self.rule(str(error), node, path, report)
 
@@ -167,7 +190,7 @@ def _is_nested(shape: Shape | None) -> bool:
 
 def _field_reader(field: FieldShape) -> Reader:
     if read := field.metadata.get("read"):
-        return functools.partial(_read_text, read)
+        return own_reader(read)
     kinds: Kinds | None = field.metadata.get("kinds")
     if kinds:
         return functools.partial(_named_kind, kinds)
@@ -253,22 +276,6 @@ def _read_choice(
         if (kind in ("text", "words")) == scalar:
             return reader(node, path, report)
     return expected(node, path, report, "a text or a mapping")
-
-
-def _read_text(read: Callable[..., Any], node: Node, path: str, report: Report) -> Any:
-    """What a field's own reader makes of its text; each of its mistakes at its line of the file."""
-    if not isinstance(node, Scalar) or node.is_null:
-        return expected(node, path, report, "a text")
-    first = node.line + 1 if node.literal else node.line
-
-    def place(line: int) -> Where:
-        return Where(file=report.file, line=first + line if node.literal else first)
-
-    value, mistakes = read(report.raw(node), place)
-    for line, sentence in mistakes:
-        report.problem(place(line).line, path, sentence)
-    # Nothing is left where all of it waits for the variables of a run.
-    return value if value and not mistakes else BROKEN
 
 
 def _named_kind(kinds: Kinds, node: Node, path: str, report: Report) -> Any:

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 Given = dict[str, Any]
 Expression = Literal["none", "number", "values", "lengths", "type", "age"]
+EXAMPLES: dict[Expression, str] = {
+    "none": "",
+    "number": "> 0.9",
+    "values": "between 1 and 5",
+    "lengths": "<= 10",
+    "type": '= "Integer"',
+    "age": "<= 24 hours",
+}
+"""Of each kind of expression, one."""
 SHARE_OF_ROWS = "`with threshold` is about the share of rows that hold"
 
 
@@ -70,22 +79,13 @@ def _check_expression(rule: Rule, kind: RuleType) -> None:
     if kind.expression == "none" and rule.condition is not None:
         raise ValueError(f"{rule.type} takes no expression")
     if kind.expression != "none" and rule.condition is None:
-        raise ValueError(f"{rule.type} needs an expression, as {_EXAMPLES[kind.expression]}")
+        raise ValueError(f"{rule.type} needs an expression, as {EXAMPLES[kind.expression]}")
     if rule.threshold is not None and kind.expression in ("none", "number"):
         raise ValueError(f"{rule.type} takes no threshold; {SHARE_OF_ROWS}")
     if rule.where is not None and not kind.where:
         raise ValueError(f"{rule.type} takes no where: it is not about rows")
     if rule.tags:
         raise ValueError(f"{rule.type}: the tag {next(iter(rule.tags))!r} has no meaning here")
-
-
-_EXAMPLES = {
-    "number": "> 0.9",
-    "values": "between 1 and 5",
-    "lengths": "<= 10",
-    "type": '= "Integer"',
-    "age": "<= 24 hours",
-}
 
 
 def assertion_of(condition: Condition, what: str) -> Assertion:

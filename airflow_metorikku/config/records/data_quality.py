@@ -32,7 +32,7 @@ class DataQuality:
 
     def __post_init__(self) -> None:
         if not self.checks and not self.dqdl:
-            raise ValueError("needs checks, or dqdl, a text of rules")
+            raise ValueError("key 'checks' is missing: the checks, or dqdl, a text of rules")
 
     @property
     def every(self) -> tuple[Check, ...]:

@@ -26,16 +26,9 @@ _PATTERNS = ("matches", "not matches")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnValues(ColumnAnalyzer):
-    """Share of rows whose value stands in a relation to given ones.
+class Related:
+    """Keys of a relation, and of what stands in it."""
 
-    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
-    a pattern must match the whole text; a null has the length 0.
-    """
-
-    COST: ClassVar[Cost] = "risky"
-
-    of: Literal["value", "length"] = key("What is compared.", default="value")
     operator: Relation = key("The relation.")
     numbers: tuple[Decimal, ...] = key("Numbers; a text is compared as one.", default=())
     texts: tuple[str, ...] = key("Texts, or the pattern.", default=())
@@ -47,7 +40,8 @@ class ColumnValues(ColumnAnalyzer):
         default=(),
     )
 
-    def __post_init__(self) -> None:
+    def check_relation(self) -> None:
+        """Raise ValueError for values that the relation does not take."""
         kinds = [kind for kind in (self.numbers, self.texts, self.times) if kind]
         if len(kinds) > 1:
             raise ValueError("expected one of numbers, texts and times")
@@ -55,8 +49,6 @@ class ColumnValues(ColumnAnalyzer):
             raise ValueError(
                 f"times: got {odd!r}, expected one as 2026-01-31, 2026-01-31 06:00:00 or now() - 3 days"
             )
-        if self.of == "length" and (self.texts or self.times or self.missing):
-            raise ValueError("a length is compared with numbers")
         self._check_count(len(kinds[0]) if kinds else 0)
         if self.operator in _RANGES and self.numbers and self.numbers[0] > self.numbers[1]:
             low, high = self.numbers
@@ -93,6 +85,24 @@ class ColumnValues(ColumnAnalyzer):
             return f"{self.operator} {given[0]} and {given[1]}"
         shown = f"[{', '.join(given)}]" if self.operator in _LISTS else given[0]
         return f"{self.operator} {shown}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnValues(Related, ColumnAnalyzer):
+    """Share of rows whose value stands in a relation to given ones.
+
+    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
+    a pattern must match the whole text; a null has the length 0.
+    """
+
+    COST: ClassVar[Cost] = "risky"
+
+    of: Literal["value", "length"] = key("What is compared.", default="value")
+
+    def __post_init__(self) -> None:
+        if self.of == "length" and (self.texts or self.times or self.missing):
+            raise ValueError("a length is compared with numbers")
+        self.check_relation()
 
     @property
     def instance(self) -> str:

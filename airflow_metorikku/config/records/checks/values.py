@@ -6,32 +6,21 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from airflow_metorikku.config.fields import key
-from airflow_metorikku.config.records.analyzers.values import ColumnValues, Missing, Relation
+from airflow_metorikku.config.records.analyzers.values import ColumnValues, Related, Relation
 from airflow_metorikku.config.records.checks.base import ColumnCheck
 
 
 @dataclass(frozen=True, kw_only=True)
-class HasColumnValues(ColumnCheck):
+class HasColumnValues(Related, ColumnCheck):
     """Share of rows whose value stands in a relation to given ones, as DQDL's ColumnValues; default assertion `== 1`.
 
     A null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out; a pattern
     must match the whole text.
     """
 
-    operator: Relation = key("The relation.")
-    numbers: tuple[Decimal, ...] = key("Numbers; a text is compared as one.", default=())
-    texts: tuple[str, ...] = key("Texts, or the pattern.", default=())
-    times: tuple[str, ...] = key(
-        "Dates, times, or `now() - 3 days`; a date is compared with dates.", default=()
-    )
-    missing: tuple[Missing, ...] = key(
-        "`null`, the `empty` text, or a text of `whitespace` only, beside what else is listed.",
-        default=(),
-    )
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.analyzer()
+        self.check_relation()
 
     def analyzer(self) -> ColumnValues:
         """Share of rows."""
