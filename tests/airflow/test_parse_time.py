@@ -95,6 +95,7 @@ def test_examples_parse_without_network_connections_or_anything_heavy(parsed: An
         "failing_check",
         "control_totals",
         "python_step",
+        "quarantine",
         "numbers",
         "letters",
         "tables",
