@@ -119,6 +119,10 @@ def _columns_number(rule: Rule) -> Given:
     return {"columns": rule.parameters} | _number(rule)
 
 
+def _pair_number(rule: Rule) -> Given:
+    return {"column_a": rule.parameters[0], "column_b": rule.parameters[1]} | _number(rule)
+
+
 def _key(rule: Rule) -> Given:
     return {"column": rule.parameters[0], "more": rule.parameters[1:], "nulls": "fail"}
 
@@ -217,6 +221,27 @@ RULES: dict[str, RuleType] = {
     "Uniqueness": RuleType(check="hasUniqueness", parameters=("column...",), make=_columns_number),
     "Mean": _of_column("hasMean"),
     "Sum": _of_column("hasSum"),
+    "StandardDeviation": _of_column("hasStandardDeviation"),
+    "Variance": _of_column("hasVariance"),
+    "Skewness": _of_column("hasSkewness"),
+    "Kurtosis": _of_column("hasKurtosis"),
+    "Range": _of_column("hasRange"),
+    "InterquartileRange": _of_column("hasInterquartileRange"),
+    "ZerosCount": _of_column("hasZerosCount"),
+    "ColumnCorrelation": RuleType(
+        check="hasCorrelation", parameters=("column", "column"), make=_pair_number
+    ),
+    "ColumnCount": RuleType(check="hasColumnCount", where=False, make=_number),
+    "ColumnExists": RuleType(
+        check="hasColumn", parameters=("column",), expression="none", where=False, make=_column
+    ),
+    "ColumnNamesMatchPattern": RuleType(
+        check="columnNamesMatch",
+        parameters=("pattern",),
+        expression="none",
+        where=False,
+        make=lambda rule: {"pattern": rule.parameters[0]},
+    ),
     "ColumnValues": RuleType(
         check="columnValues", parameters=("column",), expression="values", make=_values
     ),

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import ColumnAnalyzer, Cost
 
 Relation = Literal[
@@ -55,6 +56,9 @@ class Related:
             raise ValueError(
                 f"nothing lies between {low} and {high}; expected the lower bound first"
             )
+
+        if self.operator in _PATTERNS and (mistake := mistake_in(self.texts[0])):
+            raise ValueError(f"texts: {mistake}")
 
     def _check_count(self, count: int) -> None:
         """Raise ValueError for more or fewer values than a relation takes."""
