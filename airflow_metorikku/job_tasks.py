@@ -17,6 +17,7 @@ from airflow_metorikku.config.remote import is_remote
 from airflow_metorikku.config.words import unknown
 from airflow_metorikku.folders import ends_of, job_file
 from airflow_metorikku.notifications.attach import prepared
+from airflow_metorikku.operators.extension_settings import extension_settings
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.constraints import constraints
@@ -85,7 +86,11 @@ class JobTasks:
         reading = read_job(
             file, variables=known, base=self.base, ends=ends_of(file), store=ObjectStore()
         )
-        job = require_sound(reading)
+        job = require_sound(
+            reading,
+            alerted=self.alerters is None,
+            overrides=extension_settings((self.spark or {}).get("conf")),
+        )
         plans = compile_job(job, split=cast("Split", self.split))
         if self.thresholds:
             _require_known(self.thresholds, job)

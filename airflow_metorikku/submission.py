@@ -19,7 +19,7 @@ from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.addresses import hadoop_uri
 from airflow_metorikku.plan.credentials import SECRETS, is_secret
 from airflow_metorikku.plan.records import Identity, Plan
-from airflow_metorikku.results.paths import result_file
+from airflow_metorikku.results.paths import metrics_folder, result_file
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
@@ -70,10 +70,17 @@ def _write_private(path: Path, data: Mapping[str, object]) -> Path:
     return path
 
 
-def identify(
-    plan: Plan, *, results: str, dag_id: str, run_id: str, task_id: str, attempt: str
+def identify(  # noqa: PLR0913 - one for each thing that names an attempt
+    plan: Plan,
+    *,
+    results: str,
+    dag_id: str,
+    run_id: str,
+    task_id: str,
+    attempt: str,
+    time: str | None = None,
 ) -> tuple[Plan, str]:
-    """The plan for one attempt, and the address of the result that it will write."""
+    """The plan for one attempt, and the address of the result that it will write; `time` is of when the data are."""
     address = result_file(results, dag_id, run_id, task_id, attempt)
     identity = Identity(
         dag_id=dag_id,
@@ -81,6 +88,8 @@ def identify(
         task_id=task_id,
         attempt=attempt,
         result=hadoop_uri(address),
+        metrics=hadoop_uri(metrics_folder(results, plan.job)),
+        time=time,
     )
     return plan.for_run(identity), address
 

@@ -24,7 +24,7 @@ LATER_INPUTS = {
 }
 # The first has the columns that checks and controls are about.
 STEPS = {
-    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side FROM file_view",
+    "sql": "SELECT CAST(id AS INT) AS id, CAST(price AS DECIMAL(10, 2)) AS price, side, TIMESTAMP'2026-01-01 06:00:00' AS at FROM file_view",
     "file": "step.sql",
     "python": "step_of_ours:make",
     "classpath": "step_of_ours:make",
@@ -69,6 +69,10 @@ CHECKS: dict[str, tuple[str, float]] = {
     "hasMinLength": ("{column: side, assertion: '== 1'}", 1),
     "hasMaxLength": ("{column: side, assertion: '== 1'}", 1),
     "hasPattern": ("{column: side, pattern: '^[BS]$'}", 1),
+    "completenessCheck": ("{columns: [id], criticalThreshold: 0.9}", 1),
+    "uniquenessCheck": ("{columns: [id, side]}", 1),
+    "recentTimestampCheck": ("{column: at, nowOverride: '2026-01-01 12:00:00'}", 3),
+    "genericSQLCheck": ("{criticalChecks: [price > 0]}", 1),
     "columnValues": ("{column: side, operator: in, texts: [B, S]}", 1),
     "columnLength": ("{column: side, operator: '==', numbers: [1]}", 1),
     "hasRowSchema": ("{columns: [{name: id, type: int, min: 1}, {name: side, maxLength: 1}]}", 1),

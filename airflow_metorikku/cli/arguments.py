@@ -20,6 +20,13 @@ def add_job(parser: argparse.ArgumentParser) -> None:
         help="a variable; wins over the job's own and over the environment (may be repeated)",
     )
     parser.add_argument(
+        "--properties-file",
+        metavar="FILE",
+        help="Spark settings in Java's properties format; those of the job's sparkConf win (may be repeated, the last wins)",
+        action="append",
+        default=[],
+    )
+    parser.add_argument(
         "--base", metavar="DIR", help="folder that the job's relative paths start from"
     )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.load import read_job, read_job_text
+from airflow_metorikku.config.properties import read_properties
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.plan.jobs import require_sound
 
@@ -25,4 +27,7 @@ def job_of(options: argparse.Namespace, *, final: bool) -> Job:
         raise ConfigError(
             [Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")]
         )
-    return require_sound(reading, final=final)
+    named = {
+        one.name: one for file in options.properties_file for one in read_properties(Path(file))
+    }
+    return require_sound(reading, final=final, defaults=named.values())

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 DEFAULTS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     FAST_START: "short",
     "spark.sql.session.timeZone": "UTC",
 }

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +87,7 @@ def key(  # noqa: PLR0913 - one parameter for each thing that a key may say of i
 
 def where() -> Any:
     """Field that `structure` fills with the place of the record; not a YAML key, not compared."""
-    return dataclasses.field(default=None, compare=False, metadata={"where": True})
+    return dataclasses.field(default=None, compare=False, repr=False, metadata={"where": True})
 
 
 def yaml_name(field: dataclasses.Field[Any]) -> str:
@@ -98,9 +100,36 @@ def yaml_name(field: dataclasses.Field[Any]) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def sql_fields(record: Any) -> list[dataclasses.Field[Any]]:
-    """Fields that hold SQL of the user's."""
-    return [field for field in dataclasses.fields(record) if field.metadata.get("sql")]
+def sql_texts(record: Any) -> Iterator[tuple[str, str]]:
+    """SQL of the user's in a record and in those that it holds, each with its key, as `metric.where`."""
+    for field, value in _held(record):
+        if _is_record(value):
+            yield from ((f"{yaml_name(field)}.{path}", text) for path, text in sql_texts(value))
+        elif value and field.metadata.get("sql"):
+            yield yaml_name(field), value
+
+
+def with_sql(record: T, change: Callable[[str], str]) -> T:
+    """The record with each of its SQL texts changed, those of the records that it holds too."""
+    changed: dict[str, Any] = {}
+    for field, value in _held(record):
+        if _is_record(value):
+            changed[field.name] = with_sql(value, change)
+        elif value and field.metadata.get("sql"):
+            changed[field.name] = change(value)
+    return dataclasses.replace(record, **changed)  # type: ignore[type-var]
+
+
+def _held(record: Any) -> Iterator[tuple[dataclasses.Field[Any], Any]]:
+    for field in dataclasses.fields(record):
+        if "doc" in field.metadata:
+            yield field, getattr(record, field.name)
+
+
+def _is_record(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and any(
+        "doc" in field.metadata for field in dataclasses.fields(value)
+    )
 
 
 _VIEW_NAME = re.compile(r"[A-Za-z0-9_]*[A-Za-z_][A-Za-z0-9_]*")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.base_folder import find_base
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
+from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.files import Document, Files
 from airflow_metorikku.config.interpolation import InterpolationError, Names, given_variables
 from airflow_metorikku.config.metric_files import MetricFiles, MetricReading
@@ -151,6 +152,7 @@ def _job(
         settings=settings,
         metrics=tuple(reading.metric for reading in readings if reading.metric),
         known_variables={**known.texts, **known.variables},
+        conf_at=dict(_conf_places(document.root, document.report.file)),
         undefined=(
             *document.report.undefined,
             *(each for reading in readings for each in reading.undefined),
@@ -191,6 +193,13 @@ def _metric_places(root: Node | None, file: str) -> Iterable[tuple[str, Problem]
         for i, item in enumerate(entry[1].items):
             if isinstance(item, Scalar) and not item.is_null:
                 yield item.text, Problem(file=file, line=item.line, path=f"metrics[{i}]", text="")
+
+
+def _conf_places(root: Node | None, file: str) -> Iterable[tuple[str, Where]]:
+    entry = root.entries.get("sparkConf") if isinstance(root, MapNode) else None
+    if entry and isinstance(entry[1], MapNode):
+        for name, (line, _) in entry[1].entries.items():
+            yield name, Where(file=file, line=line)
 
 
 def _inputs(root: Node | None) -> Iterable[str]:

@@ -7,7 +7,6 @@ Readers are made once a type, as a DAG file may hold a thousand jobs.
 from __future__ import annotations
 
 import functools
-import re
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
@@ -27,7 +26,6 @@ from airflow_metorikku.config.words import unknown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_WORD = re.compile(r"\w+")
 REFUSED = "known, but this version refuses it: "
 
 
@@ -59,19 +57,15 @@ class _RecordReader:
             keys = ", ".join(field.key for field in self.required or self.fields[:3])
             return expected(node, path, report, f"a mapping with {keys}")
         values: dict[str, Any] = {}
-        lost: set[str] = set()
-        sound = self.read_entries(node, path, report, values, lost)
+        sound = self.read_entries(node, path, report, values)
         for field in self.dependent:
             self.read_options(field, node, path, report, values)
-        return self.made(node, path, report, values, lost if sound else None)
+        return self.made(node, path, report, values, sound=sound)
 
     def read_entries(
-        self, node: MapNode, path: str, report: Report, values: dict[str, Any], lost: set[str]
+        self, node: MapNode, path: str, report: Report, values: dict[str, Any]
     ) -> bool:
-        """Read what the mapping holds into `values`; whether nothing that the record itself judges is broken.
-
-        Keys of which nothing is left, their parts having mistakes of their own, are added to `lost`.
-        """
+        """Read what the mapping holds into `values`; whether nothing that the record itself judges is broken."""
         meant: set[str] = set()
         sound = True
         for key, (line, value) in node.entries.items():
@@ -85,11 +79,9 @@ class _RecordReader:
                 if read is not BROKEN:
                     values[field.name] = read
                     self.refuse_later(field, read, line, at, report)
-                elif field.required or field.metadata.get("read") or not _is_nested(field.shape):
+                else:  # its mistakes are told; what else the record asks would only repeat them
                     meant.add(field.key)
                     sound = False
-                else:
-                    lost.add(field.key)
         return self.missing(node, path, report, values, meant) and sound
 
     def unknown(self, key: str, line: int, path: str, report: Report, node: MapNode) -> str:
@@ -138,17 +130,9 @@ class _RecordReader:
             values[field.name] = _record_reader(record)(entry[1], at, report)
 
     def made(
-        self,
-        node: MapNode,
-        path: str,
-        report: Report,
-        values: dict[str, Any],
-        lost: set[str] | None,
+        self, node: MapNode, path: str, report: Report, values: dict[str, Any], *, sound: bool
     ) -> Any:
-        """The record; its own rules are reported only where nothing else explains their failure.
-
-        :param lost: keys that a rule may miss though they are there; None where all rules may.
-        """
+        """The record; its own rules are reported only where nothing else explains their failure."""
         if any(value is BROKEN for value in values.values()) or any(
             field.name not in values for field in self.required
         ):
@@ -158,9 +142,16 @@ class _RecordReader:
         try:
             return self.record(**values)
         except ValueError as error:
-            if lost is None or lost.intersection(_WORD.findall(str(error))):
+            if not sound or self.is_broken(str(error).partition(": ")[0], node, values):
                 return BROKEN
             return self.rule(str(error), node, path, report)
+
+    def is_broken(self, key: str, node: MapNode, values: dict[str, Any]) -> bool:
+        """Whether a key that a rule misses is there, with mistakes of its own."""
+        field, entry = self.by_key.get(key), node.entries.get(key)
+        if field is None or entry is None or field.name in values:
+            return False
+        return not (isinstance(entry[1], Scalar) and entry[1].is_null)
 
     def rule(self, text: str, node: MapNode, path: str, report: Report) -> Any:
         """Report a rule of the record's at the key that its text starts with, as `between: expected two numbers`."""

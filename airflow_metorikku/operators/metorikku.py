@@ -16,6 +16,7 @@ from airflow_metorikku.errors import ConfigError, MetorikkuError
 from airflow_metorikku.folders import dag_file, ends_of, job_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, notifiers_of
+from airflow_metorikku.operators.extension_settings import extension_settings, without_alerters
 from airflow_metorikku.results.judge import Finding
 from airflow_metorikku.results.records import Result, UnreadableResultError
 from airflow_metorikku.store import ObjectStore, read_text
@@ -82,6 +83,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
         if alerters:
             attach(kwargs, notifiers_of(alerters_of(alerters)), ("on_failure_callback",))
         kwargs.setdefault("name", None)
+        kwargs["conf"] = without_alerters(kwargs.get("conf"))
         super().__init__(**kwargs)
         # Always: with Airflow's default, a cleared task on a cluster finds its old application and never runs again.
         self.durable = False
@@ -133,7 +135,8 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             ends=ends_of(file, getattr(getattr(ti, "bundle_instance", None), "path", None)),
             store=ObjectStore(),
         )
-        return require_sound(reading, final=True)
+        overrides = extension_settings(self.conf)
+        return require_sound(reading, final=True, alerted=False, overrides=overrides)
 
     def _compile(self, job: Job) -> Plan:
         from airflow_metorikku.plan.compile import compile_job
@@ -164,6 +167,7 @@ class MetorikkuSubmitOperator(SparkSubmitOperator):
             run_id=ti.run_id,
             task_id=_task_name(ti),
             attempt=attempt,
+            time=_time_of(texts_of(context)),
         )
         pushed = {
             "attempt": attempt,
@@ -285,6 +289,11 @@ def texts_of(context: Context) -> dict[str, str]:
         if value is not None:
             texts[name] = value if isinstance(value, str) else value.isoformat()
     return texts
+
+
+def _time_of(texts: Mapping[str, str]) -> str | None:
+    """Of when a run's data are: a rerun, or one that catches up, has its own place in the history."""
+    return texts.get("logical_date") or texts.get("run_after")
 
 
 def _task_name(ti: Any) -> str:

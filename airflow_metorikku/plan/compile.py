@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.plan import references
+from airflow_metorikku.plan.caching import cached_frames, requests_of
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.paths import resolve_metric, resolve_settings
 from airflow_metorikku.plan.records import Plan
@@ -26,6 +27,7 @@ def _plan(job: Job, group: Group) -> Plan:
     settings = replace(resolve_settings(base, job.settings), alerters=())
     if not _takes_checkpoints(job, group):
         settings = replace(settings, control_measures=None)
+    reads = _reads(job, group)
     metrics = tuple(
         _without_checks(metric) if settings.ignore_deequ_validations else metric
         for metric in group.metrics
@@ -36,7 +38,8 @@ def _plan(job: Job, group: Group) -> Plan:
         base=base,
         settings=settings,
         metrics=tuple(resolve_metric(base, metric) for metric in metrics),
-        reads=_reads(job, group),
+        reads=reads,
+        cached=cached_frames(requests_of(settings, job.more_caches), reads, metrics),
         together=group.together,
     )
 

@@ -16,7 +16,7 @@ from airflow_metorikku.config.records.checks.base import Check, EmptyData
 from airflow_metorikku.results.records import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from airflow_metorikku.config.records.analyzers.base import Analyzer
     from airflow_metorikku.config.records.data_quality import DataQuality
@@ -50,61 +50,69 @@ class Constraint:
         return self.options.analyzer()
 
     @property
+    def expected(self) -> str:
+        """What is expected of its value, for texts."""
+        return self.options.expectation(self.assertion)
+
+    @property
     def text(self) -> str:
         """For results and alerts: `hasMin(price) >= 0 where country = 'ZA'`."""
-        where = f" where {self.options.where_}" if self.options.where_ else ""
-        return f"{self.check}({self.options.subject()}) {self.assertion}{where}"
+        where = f" where {self.analyzer.where_}" if self.analyzer.where_ else ""
+        return f"{self.check}({self.options.subject()}) {self.expected}{where}"
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A check that the user wrote, one of those that it stands for, and the name that their constraints' ids begin with."""
+
+    written: Check
+    check: Check
+    name: str
 
 
 def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tuple[Constraint, ...]:
     """Every constraint of a `dq` block, in the file's order, with ids unique within the data frame."""
-    named = [(_name(check), check) for check in dq.every]
-    counts = Counter(name for name, _ in named)
+    named = [each for written in dq.every for each in _named(written)]
+    asked = [(each, _assertions(each.check, dq)) for each in named]
+    counts = Counter(each.name + suffix for each, several in asked for suffix, _, _ in several)
     out: list[Constraint] = []
-    for name, check in named:
-        unique = name if check.id or counts[name] == 1 else f"{name}.{_fingerprint(check)}"
-        out.extend(_of_check(unique, data_frame, check, dq, empty_data))
+    for each, several in asked:
+        twice = any(counts[each.name + suffix] > 1 for suffix, _, _ in several)
+        hashed = twice and not each.written.id
+        name = f"{each.name}.{_fingerprint(each.check)}" if hashed else each.name
+        out += (
+            Constraint(
+                id=name + suffix,
+                data_frame=data_frame,
+                check=CHECK_NAMES[type(each.written)],
+                options=each.check,
+                assertion=assertion,
+                level=level,
+                empty_data=each.check.empty_data or empty_data,
+            )
+            for suffix, assertion, level in several
+        )
     return tuple(out)
 
 
-def _of_check(
-    name: str, data_frame: str, check: Check, dq: DataQuality, empty_data: EmptyData
-) -> list[Constraint]:
-    def constraint(suffix: str, assertion: Assertion, level: Level) -> Constraint:
-        return Constraint(
-            id=name + suffix,
-            data_frame=data_frame,
-            check=CHECK_NAMES[type(check)],
-            options=check,
-            assertion=assertion,
-            level=level,
-            empty_data=check.empty_data or empty_data,
-        )
+def _named(written: Check) -> Iterator[_Named]:
+    start = written.id or CHECK_NAMES[type(written)]
+    for check in written.expanded():
+        own = () if check is written and written.id else check.id_parts()
+        parts = [part or _fingerprint(check) for part in own]
+        yield _Named(written, check, ".".join([start, *parts]))
 
+
+def _assertions(check: Check, dq: DataQuality) -> list[tuple[str, Assertion, Level]]:
+    """What a check asks: the end of the id, the assertion and the level of each."""
     if check.warning or check.critical:
         both: Mapping[Level, Assertion | None] = {
             "warning": check.warning,
             "critical": check.critical,
         }
-        return [
-            constraint(f".{level}", assertion, level)
-            for level, assertion in both.items()
-            if assertion
-        ]
-    return [
-        constraint(
-            "",
-            check.given_assertion() or check.default_assertion(),
-            LEVELS[(check.level or dq.level).lower()],
-        )
-    ]
-
-
-def _name(check: Check) -> str:
-    if check.id:
-        return check.id
-    parts = [part or _fingerprint(check) for part in check.id_parts()]
-    return ".".join([CHECK_NAMES[type(check)], *parts])
+        return [(f".{level}", assertion, level) for level, assertion in both.items() if assertion]
+    level = LEVELS[(check.own_level() or dq.level).lower()]
+    return [("", check.given_assertion() or check.default_assertion(), level)]
 
 
 def _fingerprint(check: Check) -> str:

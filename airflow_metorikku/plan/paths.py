@@ -65,8 +65,17 @@ def resolve_settings(base: str, settings: JobFile) -> JobFile:
         quality=replace(
             settings.quality,
             failed_data_path=_resolve_if_given(base, settings.quality.failed_data_path),
+            history=replace(
+                settings.quality.history,
+                repositories={
+                    name: resolve(base, path)
+                    for name, path in settings.quality.history.repositories.items()
+                },
+            ),
         ),
         control_measures=controls,
+        cache=settings.cache
+        and replace(settings.cache, folder=_resolve_if_given(base, settings.cache.folder)),
         jars=tuple(resolve(base, path) for path in settings.jars),
         py_files=tuple(resolve(base, path) for path in settings.py_files),
         files=tuple(resolve(base, path) for path in settings.files),

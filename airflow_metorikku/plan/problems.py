@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
-from airflow_metorikku.plan import code_steps, references, targets
+from airflow_metorikku.plan import caching, code_steps, references, targets
 from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.databases import DATABASE_BLOCKS, database_of
 from airflow_metorikku.plan.variables import undefined_in_sql
+from airflow_metorikku.plan.waimak import extended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,12 +23,18 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Output
 
 
-def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()) -> list[Problem]:
-    """What is wrong between the files of a job.
+def find_problems(
+    job: Job, *, final: bool = False, declared: Iterable[str] = (), alerted: bool = True
+) -> list[Problem]:
+    """What is wrong between the files of a job, with what its extensions add.
 
     :param declared: names of data frames in files that could not be read whole.
+    :param alerted: whether the job's alerters are used.
     """
+    made = extended(job, alerted=alerted)
+    job = made.job
     found = [
+        *made.problems,
         *_same_names(job),
         *references.problems(job, declared),
         *code_steps.problems(job),
@@ -36,6 +43,7 @@ def find_problems(job: Job, *, final: bool = False, declared: Iterable[str] = ()
         *_rows_of_no_check(job),
         *targets.problems(job),
         *_same_ids(job),
+        *caching.problems(job),
     ]
     found += _controls(job, {name.lower() for name in declared})
     return found + ([*job.undefined, *undefined_in_sql(job)] if final else [])

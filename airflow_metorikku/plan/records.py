@@ -11,6 +11,7 @@ from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.plan.caching import CachedFrame
 
 FORMAT = 1
 
@@ -29,6 +30,10 @@ class Identity:
     attempt: str
     result: str
     """Where `result.json` goes, as a URI that Spark's file systems know (`file:/…`, `s3a://…`)."""
+    metrics: str | None = None
+    """Folder of the job's metric history, as a URI; without it none is kept."""
+    time: str | None = None
+    """Of when the data are, in ISO 8601: where the run's metrics stand in their history. Default: when it ran."""
     plan_hash: str | None = None
     """Of the plan as it was sent, once its secrets are put back into it."""
 
@@ -50,6 +55,8 @@ class Plan:
     """The metrics of this run, in order, each SQL file's text in its step's `sql`."""
     reads: tuple[str, ...]
     """Names of the inputs to register."""
+    cached: tuple[CachedFrame, ...] = ()
+    """Data frames that are cached, and how."""
     together: tuple[str, ...] = ()
     """Why these metrics share a run, a sentence each."""
     identity: Identity | None = None

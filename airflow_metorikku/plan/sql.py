@@ -78,6 +78,12 @@ def _tokens(sql: str) -> Iterator[Token]:
             yield Token(kind, match[0].lower() if kind == "word" else match[0])
 
 
+def select_all(*parts: str) -> str:
+    """All rows of a view, or of a table of a database, whatever its name holds."""
+    quoted = ".".join(f"`{part.replace('`', '``')}`" for part in parts)
+    return f"SELECT * FROM {quoted}"  # noqa: S608 - names in backticks
+
+
 def names_used(sql: str) -> frozenset[str]:
     """Every name that a statement mentions, lower-case: what it reads is among them."""
     return frozenset(token.text for token in tokens(sql) if token.kind in ("word", "quoted"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.config.fields import sql_fields, yaml_name
+from airflow_metorikku.config.fields import sql_texts
 from airflow_metorikku.config.interpolation import CONNECTIONS, LOGICAL_DATE_NAMES
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
@@ -43,10 +43,9 @@ def undefined_in_sql(job: Job) -> list[Problem]:
 def _sql_of(step: Step) -> Iterator[tuple[str, str, Where | None]]:
     """Every SQL text of a step, with its key and place."""
     yield step.sql or "", "steps.sql", step.at
-    for check in step.dq.every if step.dq else ():
-        for field in sql_fields(check):
-            sql = getattr(check, field.name) or ""
-            yield sql, f"dq.checks.{yaml_name(field)}", check.at or step.at
+    for check in (part for one in (step.dq.every if step.dq else ()) for part in one.expanded()):
+        for path, sql in sql_texts(check):
+            yield sql, f"dq.checks.{path}", check.at or step.at
 
 
 def _hint(name: str, known: set[str]) -> str:

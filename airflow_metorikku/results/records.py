@@ -19,7 +19,7 @@ Level = Literal["warning", "critical"]
 ConstraintStatus = Literal["passed", "failed", "no_data", "error"]
 Verdict = Literal["good", "information", "warning", "critical", "no_data"]
 StepStatus = Literal["ok", "failed", "ignored"]
-How = Literal["observed", "grouped", "scanned", "none"]
+How = Literal["observed", "footers", "grouped", "scanned", "none"]
 
 
 class UnreadableResultError(MetorikkuError):

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
+    from airflow_metorikku.spark.footers import Footers
+    from airflow_metorikku.spark.quality.evaluate import Past
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,7 @@ class Audit:
 
     `scan(frame)` computes it; or `observe(frame)`, an action on what that returns, and `collect(frame)`,
     which computes from `frame` only what a write cannot: key counts, and what a row may make fail.
+    `past` tells the values before this run's to anomaly checks; without it there are none.
     """
 
     def __init__(
@@ -66,12 +69,15 @@ class Audit:
         data_frame: str,
         constraints: Sequence[Constraint] = (),
         controls: Sequence[ControlRequest] = (),
+        past: Past | None = None,
     ) -> None:
+        self._past = past
         self._data_frame = data_frame
         self._constraints = tuple(constraints)
         self._controls = tuple(controls)
         self._observed: Observed | None = None
         self._observed_keys: frozenset[Key] = frozenset()
+        self._told: frozenset[Key] = frozenset()
 
     @property
     def empty(self) -> bool:
@@ -89,9 +95,9 @@ class Audit:
             and not any(control.is_grouped for control in self._controls)
         )
 
-    def scan(self, frame: DataFrame) -> AuditResult:
-        """Compute all of it from a data frame; raises RunError where the data frame itself cannot be read."""
-        return self._finish(frame, {})
+    def scan(self, frame: DataFrame, footers: Footers | None = None) -> AuditResult:
+        """Compute all of it from a data frame, but what its files' footers tell; raises RunError where the data frame itself cannot be read."""
+        return self._finish(frame, {}, footers)
 
     def observe(self, frame: DataFrame) -> DataFrame:
         """The data frame, whose next action also computes what it can."""
@@ -126,8 +132,13 @@ class Audit:
                 asks.append(str(error))
         return asks
 
-    def _finish(self, frame: DataFrame, values: dict[Key, Any]) -> AuditResult:
+    def _finish(
+        self, frame: DataFrame, values: dict[Key, Any], footers: Footers | None = None
+    ) -> AuditResult:
         asks = self._asks(frame)
+        if footers:
+            values = footers.values(_keys(asks))
+            self._told = frozenset(values)
         facts, why_not = _gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
         told = [
             asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
@@ -137,7 +148,7 @@ class Audit:
         got = tuple(evaluate.value_of(one, asked, facts) for one, asked in pairs)
         return AuditResult(
             constraints=tuple(
-                evaluate.judge(constraint, value, self._how(asked))
+                evaluate.judge(constraint, value, self._how(asked), self._past)
                 for (constraint, asked), value in zip(pairs, got, strict=True)
             ),
             values=got,
@@ -153,12 +164,16 @@ class Audit:
             return "none"
         if asked.grouping:
             return "grouped"
-        return (
-            "observed"
-            if not asked.query
-            and all(aggregate.key in self._observed_keys for aggregate in asked.aggregates)
-            else "scanned"
-        )
+        keys = {aggregate.key for aggregate in asked.aggregates}
+        if asked.query or not keys <= self._observed_keys | self._told:
+            return "scanned"
+        return "observed" if keys <= self._observed_keys else "footers"
+
+
+def _keys(asks: Iterable[Ask[Any] | str]) -> set[Key]:
+    """Of all aggregates, and of the number of rows, which every audit needs."""
+    asked = [one for one in asks if isinstance(one, Ask)]
+    return {ROWS, *(aggregate.key for one in asked for aggregate in one.aggregates)}
 
 
 def _distinct(aggregates: Iterable[Aggregate]) -> list[Aggregate]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.config.records.metric import Step
-from airflow_metorikku.plan.constraints import Constraint, constraints
+from airflow_metorikku.plan.constraints import Constraint
 from airflow_metorikku.spark.audit import Audit, AuditResult
 from airflow_metorikku.spark.names import frame_named
 from airflow_metorikku.spark.quality.evaluate import broken
@@ -107,15 +107,14 @@ def _checked(
     *,
     measured: bool,
 ) -> Checked:
-    settings = run.plan.settings
-    asked: tuple[Constraint, ...] = ()
-    if made and made.step.dq and not settings.ignore_deequ_validations:
-        asked = constraints(name, made.step.dq, settings.quality.empty_data)
+    asked = made.constraints if made else ()
     requests = _requests(run, metric, name) if measured else []
     return Checked(
         name=name,
         frame=frame,
-        audit=Audit(name, asked, [control for _, wanted in requests for control in wanted]),
+        audit=Audit(
+            name, asked, [control for _, wanted in requests for control in wanted], run.history.past
+        ),
         constraints=asked,
         step=made.step if made else None,
         counts=not (made and made.may_fail),

@@ -90,6 +90,7 @@ class MetricRun:
         first.write_all(checked)
         for one in checked:
             self._record(one)
+            self.run.history.save(one.name, one.constraints, one.result)
         dump_failed(self.run, self.metric, checked)
         if self._verdict() == "critical":
             logger.error(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from airflow_metorikku.plan.checkpoints import PlannedCheckpoint
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.records import CheckpointResult, ReconciliationResult
+from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.names import plain
 from airflow_metorikku.spark.outputs.direct import Direct
@@ -18,8 +19,6 @@ from airflow_metorikku.spark.outputs.file import FileOutput
 from airflow_metorikku.spark.outputs.owner import Owner, Pulse
 from airflow_metorikku.spark.outputs.publish import Publisher
 from airflow_metorikku.spark.steps.prepared import Prepared, Scene
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True)
@@ -39,24 +38,17 @@ class Run:
     direct: dict[str, tuple[Direct, ...]]
     """Outputs that are not files by metric."""
     instrumentation: Instrumentation
+    history: MetricHistory
+    caches: Caches
     tracker: Tracker | None = None
     planned_checkpoints: tuple[PlannedCheckpoint, ...] = ()
     checkpoints: list[CheckpointResult] = field(default_factory=list)
     reconciliation: list[ReconciliationResult] = field(default_factory=list)
-    cached: list[DataFrame] = field(default_factory=list)
 
     @property
     def attempt(self) -> str:
         """Name of this attempt."""
         return self.plan.identity.attempt if self.plan.identity else self.owner.token
-
-    def forget_cached(self) -> None:
-        """Release what steps have cached; a JVM that is gone holds nothing."""
-        for frame in self.cached:
-            try:
-                frame.unpersist()
-            except Exception:
-                logger.debug("cannot release a cached data frame", exc_info=True)
 
 
 def same_name(one: str, other: str) -> bool:

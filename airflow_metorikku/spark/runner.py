@@ -19,8 +19,10 @@ from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.plan.references import made_by, used_by
 from airflow_metorikku.results.records import Application, MetricResult, Result
 from airflow_metorikku.results.verdict import worst
+from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.catalog import use_database
 from airflow_metorikku.spark.control.tracker import Tracker
+from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.metric_run import not_run, run_metric
@@ -122,18 +124,19 @@ def failed_to_start(plan: Plan, error: str) -> Result:
 def _running(plan: Plan, session: SparkSession) -> Iterator[Run]:
     """A run that is ready for its metrics."""
     pulse = Pulse()
+    caches = Caches(session=session, plan=plan)
     run: Run | None = None
     try:
-        run = _ready(plan, session, pulse)
+        run = _ready(plan, session, pulse, caches)
         yield run
     finally:
         pulse.stop()
+        caches.forget()
         if run is not None:
             run.instrumentation.close()
-            run.forget_cached()
 
 
-def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
+def _ready(plan: Plan, session: SparkSession, pulse: Pulse, caches: Caches) -> Run:
     """Everything that can be wrong at the start, cheapest first."""
     settings = plan.settings
     instrumentation = Instrumentation.of(plan)
@@ -148,7 +151,7 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
     variables = Variables(session, quotes=settings.quote_spark_variables)
     variables.define(settings.variables)
     for name in plan.reads:
-        read_input(session, name, settings.inputs[name])
+        read_input(session, name, settings.inputs[name], caches)
     run = Run(
         plan=plan,
         session=session,
@@ -161,6 +164,8 @@ def _ready(plan: Plan, session: SparkSession, pulse: Pulse) -> Run:
         scene=Scene(session=session, variables=variables, show_query=settings.show_query),
         planned_checkpoints=checkpoints(settings, plan.metrics),
         instrumentation=instrumentation,
+        history=MetricHistory(plan=plan, session=session),
+        caches=caches,
     )
     if settings.control_measures:
         run.tracker = Tracker(settings, plan.metrics)
@@ -279,6 +284,7 @@ def _read_again(run: Run, result: MetricResult) -> None:
                 "input '%s' was written by metric '%s': reading it again", name, result.name
             )
             try:
-                read_input(run.session, name, given)
+                run.caches.drop(name)
+                read_input(run.session, name, given, run.caches)
             except RunError as error:
                 raise RunError(f"after metric '{result.name}' had written it: {error}") from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
@@ -204,7 +205,8 @@ class Stage:
         if can_reread(frame, staged.output):
             self._plain(staged, frame, staging)
             same = self._same[id(checked)] = reread(session, frame, staged.output, staging)
-            checked.ask(lambda: audit.scan(same))
+            footers = Footers(same) if staged.output.format == "parquet" else None
+            checked.ask(lambda: audit.scan(same, footers))
         elif audit.observable(MOST_OBSERVED):
             self._plain(staged, audit.observe(frame), staging)
             checked.ask(lambda: audit.collect(frame))
@@ -222,7 +224,7 @@ class Stage:
             self._same[id(checked)] = write_aside(self.run.session, frame, output, staging)
         same = self._same[id(checked)]
         if checked.result is None:
-            checked.ask(lambda: checked.audit.scan(same))
+            checked.ask(lambda: checked.audit.scan(same, Footers(same)))
         return same
 
     def staged(self) -> list[Staged]:

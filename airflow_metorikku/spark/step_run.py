@@ -11,10 +11,11 @@ from pyspark.sql import DataFrame
 
 from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.results.records import StepResult, StepStatus
 from airflow_metorikku.spark.jvm import java_frame
 from airflow_metorikku.spark.names import register
-from airflow_metorikku.spark.quality.filled import with_filled_checks
+from airflow_metorikku.spark.quality.filled import filled
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import has_checkpoints
 from airflow_metorikku.spark.steps import where
@@ -35,6 +36,8 @@ class StepRun:
     frame: DataFrame | None
     result: StepResult
     may_fail: bool
+    constraints: tuple[Constraint, ...] = ()
+    """What its checks ask, variables filled in."""
 
 
 def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRun:
@@ -42,8 +45,9 @@ def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRu
     may_fail = step.ignore_on_failures or run.plan.settings.continue_on_failed_step
     started = time.monotonic()
     frame, error = None, None
+    asked = _asked(run, step)
     try:
-        step = with_filled_checks(step, run.scene.variables)
+        asked = tuple(filled(one, run.scene.variables) for one in asked)
         frame = _frame(run, step, prepared)
         logger.info("metric '%s': step '%s' is ready", metric.name, step.data_frame_name)
     except Exception as caught:  # whatever a step's SQL or code raises is this step's failure
@@ -58,7 +62,14 @@ def run_step(run: Run, metric: Metric, step: Step, prepared: Prepared) -> StepRu
         seconds=round(time.monotonic() - started, 3),
         error=error,
     )
-    return StepRun(step=step, frame=frame, result=result, may_fail=may_fail)
+    return StepRun(step=step, frame=frame, result=result, may_fail=may_fail, constraints=asked)
+
+
+def _asked(run: Run, step: Step) -> tuple[Constraint, ...]:
+    settings = run.plan.settings
+    if step.dq is None or settings.ignore_deequ_validations:
+        return ()
+    return constraints(step.data_frame_name, step.dq, settings.quality.empty_data)
 
 
 def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame | None:
@@ -75,9 +86,9 @@ def _frame(run: Run, step: Step, prepared: Prepared) -> DataFrame | None:
             )
     settings = run.plan.settings
     lines = settings.show_preview_lines
-    if step.cache or (settings.cache_on_preview and lines > 0):
-        frame = frame.cache()
-        run.cached.append(frame)
+    frame = run.caches.keep(step.data_frame_name, frame)
+    if settings.cache_on_preview and lines > 0 and not run.caches.wanted(step.data_frame_name):
+        frame = run.caches.in_spark(step.data_frame_name, frame)
     try:
         register(frame, step.data_frame_name)
     except Exception as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -32,12 +33,29 @@ class DataQuality:
 
     def __post_init__(self) -> None:
         if not self.checks and not self.dqdl:
-            raise ValueError("key 'checks' is missing: the checks, or dqdl, a text of rules")
+            raise ValueError("needs checks, or dqdl, a text of rules")
 
     @property
     def every(self) -> tuple[Check, ...]:
         """All checks, however they are written."""
         return (*self.checks, *self.dqdl)
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """The history of metrics, beside the results: how much of it is kept, and what else counts as history."""
+
+    keep: int | None = key(
+        "Newest runs kept of each data frame; default all of them, 0 is no history.", default=None
+    )
+    days: int | None = key("Days that a run is kept.", default=None)
+    repositories: Mapping[str, str] = key(
+        "Metrics repository files of Deequ's by data frame: history too, only read.", default={}
+    )
+
+    def __post_init__(self) -> None:
+        check_count("keep", self.keep, least=0)
+        check_count("days", self.days, least=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +69,8 @@ class Quality:
         "Folder for the rows that fail, with the names of the checks they fail.", default=None
     )
     failed_data_limit: int = key("Most rows kept for each data frame.", default=1000)
+    tags: Mapping[str, str] = key("Tags of the run in the history of metrics.", default={})
+    history: History = key("The history of metrics.", default=History())
 
     def __post_init__(self) -> None:
         check_count("failedDataLimit", self.failed_data_limit, least=0)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from airflow_metorikku.config.fields import Where, check_count, check_view_name, key, where
 from airflow_metorikku.config.records.alerters import ALERTER_KINDS, Alerter
+from airflow_metorikku.config.records.caching import Cache, CacheRequest
 from airflow_metorikku.config.records.catalog import CatalogSettings
 from airflow_metorikku.config.records.controls import ControlMeasures
 from airflow_metorikku.config.records.data_quality import Quality
@@ -103,11 +104,7 @@ class JobFile:
     on_failed_metric: Literal["stop", "continue"] = key(
         "`continue`: metrics that share no data frame with a failed one still run.", default="stop"
     )
-    cache: Mapping[str, object] | None = key(
-        "Caching by Waimak's rules.",
-        default=None,
-        later="comes with Waimak's extensions; use `cache: true` of a step",
-    )
+    cache: Cache | None = key("Data frames that are computed once.", default=None)
     quality: Quality = key("Settings for all checks.", default=Quality())
     control_measures: ControlMeasures | None = key("Control measures, as Atum's.", default=None)
     at: Where | None = where()
@@ -145,6 +142,10 @@ class Job:
     metrics: tuple[Metric, ...]
     known_variables: Mapping[str, str] = field(default_factory=dict)
     """Names that stand for texts outside SQL too, such as `ds`."""
+    conf_at: Mapping[str, Where] = field(default_factory=dict, compare=False)
+    """Where each of `sparkConf` stands."""
+    more_caches: tuple[CacheRequest, ...] = ()
+    """What extensions ask to be cached, beside `cache`."""
     undefined: tuple[Problem, ...] = field(default=(), compare=False)
     """Each `${name}` outside SQL that stands for nothing yet: fine while a DAG is parsed, a mistake in a run."""
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from airflow_metorikku.spark.caching import Caches
+
 READERS: dict[type, Callable[[SparkSession, Any], DataFrame]] = {
     FileInput: read_file,
     FileDateRangeInput: read_file_date_range,
@@ -24,11 +26,14 @@ READERS: dict[type, Callable[[SparkSession, Any], DataFrame]] = {
 }
 
 
-def read_input(session: SparkSession, name: str, given: Any) -> DataFrame:
-    """Read an input and register it as a view; raises RunError naming the input."""
+def read_input(
+    session: SparkSession, name: str, given: Any, caches: Caches | None = None
+) -> DataFrame:
+    """Read an input and register it as a view, cached where the plan says so; raises RunError naming the input."""
     where = f"input '{name}'" + (f" ({given.at})" if given.at else "")
     try:
         frame = READERS[type(given)](session, given)
+        frame = caches.keep(name, frame) if caches else frame
         register(frame, name)
     except Exception as error:
         raise RunError(f"{where}: {sentence(error)}") from error

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.assertion import NotComparableError
+from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.anomalies import TooFewValuesError, judge_newest
 from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
 from airflow_metorikku.spark.quality.analyzers import ANALYZERS
 from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
-from airflow_metorikku.spark.quality.values import MetricValue, as_text, as_value, no_data
+from airflow_metorikku.spark.quality.values import (
+    MetricValue,
+    as_number,
+    as_text,
+    as_value,
+    no_data,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import DataFrame
 
     from airflow_metorikku.config.records.analyzers.base import Analyzer
     from airflow_metorikku.plan.constraints import Constraint
+    from airflow_metorikku.results.anomalies import Point
     from airflow_metorikku.spark.asks import Ask, Facts
     from airflow_metorikku.spark.quality.columns import Columns
 
@@ -49,8 +62,14 @@ def value_of(
         return str(error)
 
 
-def judge(constraint: Constraint, given: MetricValue | str, how: How) -> ConstraintResult:
-    """The result of one constraint, from what its analyzer gave."""
+Past = Callable[["Constraint"], "Sequence[Point]"]
+"""The values of an anomaly check's metric before this run's, oldest first; may raise MetorikkuError."""
+
+
+def judge(
+    constraint: Constraint, given: MetricValue | str, how: How, past: Past | None = None
+) -> ConstraintResult:
+    """The result of one constraint, from what its analyzer gave; an anomaly check's, against what `past` tells."""
     try:
         value = given if isinstance(given, str) else given.picked(constraint.options.pick())
     except MetorikkuError as error:
@@ -59,6 +78,8 @@ def judge(constraint: Constraint, given: MetricValue | str, how: How) -> Constra
         return broken(constraint, value)
     if value.none == "no data":
         return _no_data(constraint, value.why, how)
+    if isinstance(constraint.options, Anomaly):
+        return _judge_anomaly(constraint, constraint.options, value, how, past)
     if value.number is None:
         return _result(
             constraint,
@@ -77,6 +98,30 @@ def judge(constraint: Constraint, given: MetricValue | str, how: How) -> Constra
     return _result(constraint, "passed" if holds else "failed", number, message, how)
 
 
+def _judge_anomaly(
+    constraint: Constraint, check: Anomaly, value: MetricValue, how: How, past: Past | None
+) -> ConstraintResult:
+    if value.distribution is not None:
+        return broken(constraint, f"{type(check.metric).__name__} gives more than one number")
+    if value.number is None:
+        return _no_data(constraint, value.why, how)
+    number = as_number(value.number)
+    try:
+        history = [one.value for one in past(constraint) if one.value is not None] if past else []
+        found = judge_newest(check.strategy, history, float(number))
+    except TooFewValuesError as error:
+        # The first runs have no effect, unless the check itself says what they mean.
+        first = replace(constraint, empty_data=check.empty_data or "pass")
+        return replace(_no_data(first, str(error), how), value=number)
+    except MetorikkuError as error:
+        return broken(constraint, str(error))
+    values = "1 value" if len(history) == 1 else f"{len(history) or 'no'} values"
+    message = f"{constraint.expected}, a history of {values}"
+    if found:
+        return _result(constraint, "failed", number, f"{found.detail}; expected {message}", how)
+    return _result(constraint, "passed", number, f"value {as_text(value.number)}, {message}", how)
+
+
 def broken(constraint: Constraint, reason: str) -> ConstraintResult:
     """A constraint that could not be evaluated: a failure at its own level, with the reason."""
     return _result(constraint, "error", None, f"could not be evaluated: {reason}", "none")
@@ -84,7 +129,7 @@ def broken(constraint: Constraint, reason: str) -> ConstraintResult:
 
 def _no_data(constraint: Constraint, why: str, how: How) -> ConstraintResult:
     level: Level = "warning" if constraint.empty_data == "warn" else constraint.level
-    message = f"no data: {why}; expected {constraint.assertion}"
+    message = f"no data: {why}; expected {constraint.expected}"
     return _result(
         constraint,
         "no_data",
@@ -104,7 +149,7 @@ def _result(
     how: How,
     **other: Any,
 ) -> ConstraintResult:
-    hint = constraint.options.hint
+    hint = constraint.options.own_hint()
     if hint and status != "passed":
         message = f"{message}; {hint}"
     return ConstraintResult(

@@ -64,7 +64,7 @@ class Asked:
 
 def is_of_rows(constraint: Constraint) -> bool:
     """Whether single rows can fail it."""
-    return type(constraint.analyzer) in RULES
+    return constraint.options.ON_ROWS and type(constraint.analyzer) in RULES
 
 
 def outcome(constraint: Constraint, frame: DataFrame) -> Column | None:
@@ -73,12 +73,11 @@ def outcome(constraint: Constraint, frame: DataFrame) -> Column | None:
     None where no single row fails it, as of a sum.
     """
     analyzer = constraint.analyzer
-    rule = RULES.get(type(analyzer))
-    if rule is None:
+    if not is_of_rows(constraint):
         return None
     columns, pick = Columns(frame, constraint.data_frame), constraint.options.pick()
     asked = Asked(analyzer, constraint.assertion, frame, columns, pick)
-    fails = rule(asked)
+    fails = RULES[type(analyzer)](asked)
     if fails is None:
         return None
     return F.when(asked.holds(analyzer.where_, "where"), ~fails) if analyzer.where_ else ~fails

@@ -25,6 +25,12 @@ class MetricValue:
     none: Literal["no data", "no rows asked"] | None = None
     why: str = ""
 
+    def stored(self) -> int | float | Distribution | None:
+        """As the history of metrics holds it; None where there is none."""
+        if self.distribution is not None:
+            return self.distribution
+        return None if self.number is None else as_number(self.number)
+
     def picked(self, pick: Pick | None) -> MetricValue:
         """The number that a check means; raises NoSuchValueError where a distribution lacks it."""
         if pick is None or self.distribution is None:
@@ -60,6 +66,11 @@ def as_result(number: Number) -> int | float:
     if isinstance(number, Decimal):
         return int(number) if number == number.to_integral_value() else float(number)
     return number
+
+
+def as_number(value: Number | Moment) -> int | float:
+    """The same of dates and times too: seconds since 1970."""
+    return value.epoch_seconds if isinstance(value, Moment) else as_result(value)
 
 
 def as_value(value: Number | Moment) -> int | float | str:

@@ -207,7 +207,7 @@ def test_a_block_without_any_check(tmp_path: Path) -> None:
         "steps:\n- {dataFrameName: t, sql: SELECT 1, dq: {level: warn}}\n"
     )
     (problem,) = check_paths([tmp_path / "m.yaml"])[1]
-    assert "key 'checks' is missing: the checks, or dqdl" in problem.text
+    assert "needs checks, or dqdl" in problem.text
 
 
 def test_variables(tmp_path: Path) -> None:

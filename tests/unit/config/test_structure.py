@@ -185,7 +185,7 @@ MISTAKES = {
     "size that is broken does not miss": (MetricFile, CHECK + '    - hasSize: {size: many, operator: ">="}\n', ["6: steps[0].dq.checks[0].hasSize.size: got 'many', expected a whole number"]),
     "operator": (MetricFile, CHECK + '    - hasSize: {size: 1, operator: "=>"}\n', ["6: steps[0].dq.checks[0].hasSize.operator: got '=>', expected one of ==, !=, >=, >, <=, <"]),
     "checks of a level": (MetricFile, CHECK + "    - isComplete: {column: x}\n    level: eror\n", ["7: steps[0].dq.level: got 'eror', expected one of warn, warning, error, critical; did you mean 'error'?"]),
-    "no checks": (MetricFile, STEP + "  dq: {level: error}\n", ["4: steps[0].dq: key 'checks' is missing"]),
+    "no checks": (MetricFile, STEP + "  dq: {level: error}\n", ["4: steps[0].dq: needs checks, or dqdl, a text of rules"]),
     "output type": (MetricFile, OUTPUT + "  outputType: parquet\n  outputOptions: {path: x}\n", ["6: output[0].outputType: unknown output type 'parquet'; did you mean 'Parquet'?"]),
     "output type with wrong options is one mistake": (MetricFile, OUTPUT + "  outputType: Parquett\n  outputOptions: {pth: x}\n", ["6: output[0].outputType: unknown output type 'Parquett'; did you mean 'Parquet'?"]),
     "output type that comes later": (MetricFile, OUTPUT + "  outputType: Kafka\n  outputOptions: {topic: x}\n", ["6: output[0].outputType: Kafka: known, but this version refuses it"]),

@@ -32,6 +32,7 @@ from airflow_metorikku.config.records.analyzers.quantiles import (
     ExactQuantile,
     InterquartileRange,
 )
+from airflow_metorikku.config.records.analyzers.recent import RecentRows
 from airflow_metorikku.config.records.analyzers.rows import Completeness, Compliance, Size
 from airflow_metorikku.config.records.analyzers.schema import ColumnCount, ColumnExists
 from airflow_metorikku.config.records.analyzers.texts import (
@@ -71,6 +72,7 @@ ANALYZERS: dict[str, type[Any]] = {
     "InterquartileRange": InterquartileRange,
     "ApproxCountDistinct": ApproxCountDistinct,
     "Uniqueness": Uniqueness,
+    "RecentRows": RecentRows,
     "ColumnValues": ColumnValues,
     "RowSchema": RowSchema,
     "DeclaredColumns": DeclaredColumns,

@@ -1,4 +1,4 @@
-"""Checks (Metorikku's five, and Deequ's by their names there): one record a check, one line in CHECKS.
+"""Checks (Metorikku's five, Deequ's and Waimak's by their names there): one record a check, one line in CHECKS.
 
 A record says what the user writes, and which analyzer computes its value. `plan/constraints.py` turns
 it into constraints, `spark/quality` computes them.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from airflow_metorikku.config.fields import Kinds
+from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.config.records.checks.declared import (
     ColumnNamesMatch,
     HasColumns,
@@ -65,7 +66,19 @@ from airflow_metorikku.config.records.checks.texts import (
     HasPattern,
 )
 from airflow_metorikku.config.records.checks.values import HasColumnLength, HasColumnValues
+from airflow_metorikku.config.records.checks.waimak import (
+    CompletenessCheck,
+    GenericSqlCheck,
+    RecentTimestampCheck,
+    UniquenessCheck,
+)
 
+WAIMAK_CHECKS: dict[str, type[Any]] = {
+    "completenessCheck": CompletenessCheck,
+    "uniquenessCheck": UniquenessCheck,
+    "recentTimestampCheck": RecentTimestampCheck,
+    "genericSQLCheck": GenericSqlCheck,
+}
 CHECKS: dict[str, type[Any]] = {
     "hasSize": HasSize,
     "hasColumnCount": HasColumnCount,
@@ -104,6 +117,8 @@ CHECKS: dict[str, type[Any]] = {
     "hasMinLength": HasMinLength,
     "hasMaxLength": HasMaxLength,
     "hasPattern": HasPattern,
+    "anomaly": Anomaly,
+    **WAIMAK_CHECKS,
     "columnValues": HasColumnValues,
     "columnLength": HasColumnLength,
     "hasRowSchema": HasRowSchema,
@@ -115,7 +130,7 @@ CHECKS: dict[str, type[Any]] = {
     "containsSocialSecurityNumber": ContainsSocialSecurityNumber,
     "hasDataType": HasDataType,
 }
-# Known by name, refused by this version: Deequ's other checks and Waimak's four.
+# Known by name, refused by this version: Deequ's other checks.
 LATER_CHECKS: tuple[str, ...] = (
     "customSql",
     "areUnique",
@@ -131,11 +146,6 @@ LATER_CHECKS: tuple[str, ...] = (
     "hasEntropy",
     "hasMutualInformation",
     "doesDatasetMatch",
-    "anomaly",
-    "completenessCheck",
-    "uniquenessCheck",
-    "recentTimestampCheck",
-    "genericSQLCheck",
 )
 CHECK_KINDS = Kinds(
     noun="check",

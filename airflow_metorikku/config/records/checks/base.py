@@ -32,6 +32,8 @@ class Check:
     """Least and most that the value can be: a bound beyond them always holds or never can, and is refused."""
     NEEDS_ASSERTION: ClassVar[bool] = False
     """Whether nothing goes without saying what the value must satisfy."""
+    ON_ROWS: ClassVar[bool] = True
+    """Whether single rows can fail it, where its analyzer knows a rule for rows."""
 
     id: str | None = key(
         "Name of the constraint in results, alerts, history and overrides; unique within its data "
@@ -101,6 +103,18 @@ class Check:
         same = [field.name for field in fields(record) if field.name in own]
         return record(**{name: getattr(self, name) for name in same}, **other)
 
+    def expanded(self) -> tuple[Check, ...]:
+        """The checks that it stands for, whose ids begin with its own; itself where it makes one constraint a threshold."""
+        return (self,)
+
+    def own_level(self) -> Level | None:
+        """The level that the user gave it, None for the block's."""
+        return self.level
+
+    def own_hint(self) -> str | None:
+        """The text that is added to the message of a failure."""
+        return self.hint
+
     def given_assertion(self) -> Assertion | None:
         """The one assertion that the user wrote, however it was spelt."""
         return Assertion.between(*self.between) if self.between else self.assertion
@@ -108,6 +122,10 @@ class Check:
     def default_assertion(self) -> Assertion:
         """What the value must satisfy where the user says nothing."""
         return HOLDS_FOR_ALL
+
+    def expectation(self, assertion: Assertion) -> str:
+        """What is expected of the value, for texts."""
+        return str(assertion)
 
     @abstractmethod
     def analyzer(self) -> Analyzer:

@@ -8,6 +8,7 @@ from airflow_metorikku.config.records.analyzers import declared as of_declared
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import quantiles as of_quantiles
+from airflow_metorikku.config.records.analyzers import recent as of_recent
 from airflow_metorikku.config.records.analyzers import rows as of_rows
 from airflow_metorikku.config.records.analyzers import schema as of_schema
 from airflow_metorikku.config.records.analyzers import texts as of_texts
@@ -19,6 +20,7 @@ from airflow_metorikku.spark.quality.analyzers import (
     keys,
     numbers,
     quantiles,
+    recent,
     rows,
     schema,
     texts,
@@ -60,6 +62,7 @@ ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_quantiles.InterquartileRange: quantiles.interquartile_range,
     of_quantiles.ApproxCountDistinct: quantiles.approx_count_distinct,
     of_keys.Uniqueness: keys.uniqueness,
+    of_recent.RecentRows: recent.recent_rows,
     of_values.ColumnValues: values.column_values,
     of_declared.RowSchema: declared.row_schema,
     of_declared.DeclaredColumns: declared.declared_columns,

@@ -1,0 +1,160 @@
+"""What the footers of Parquet files tell without a scan: rows, nulls, smallest and largest values.
+
+Only what is certain: a file without a statistic makes it unknown, never zero. Floating point is left
+out, as its statistics do not know NaN; texts are, as theirs may be cut; so are columns inside others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Context, Decimal
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql.types import (
+    ArrayType,
+    ByteType,
+    DataType,
+    DateType,
+    DecimalType,
+    IntegerType,
+    LongType,
+    MapType,
+    ShortType,
+    StructType,
+)
+
+from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS, Key
+from airflow_metorikku.spark.jvm import java_context, jvm
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from pyspark.sql import DataFrame, SparkSession
+
+MOST_FILES = 200
+"""Above so many files a scan, which many tasks share, is not slower than one driver that opens them all."""
+_WHOLE = (ByteType, ShortType, IntegerType, LongType)
+_NESTED = (ArrayType, MapType, StructType)
+_EPOCH = date(1970, 1, 1)
+_EXACT = Context(prec=38)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Chunk:
+    """One column in one block of rows; None where the footer does not say."""
+
+    nulls: int | None
+    bounds: tuple[Any, Any] | None
+    """Smallest and largest as the JVM has them; None also where every value is null."""
+    all_null: bool
+
+
+class Footers:
+    """The footers of the files that a data frame reads, opened once and only when something is asked."""
+
+    def __init__(self, frame: DataFrame) -> None:
+        self._frame = frame
+        self._types = {field.name: field.dataType for field in frame.schema.fields}
+
+    def values(self, asked: Collection[Key]) -> dict[Key, Any]:
+        """Values by the keys of those aggregates that the footers answer."""
+        wanted = [key for key in asked if self._column(key) or key == ROWS]
+        if not wanted:
+            return {}
+        columns = {column for key in wanted if (column := self._column(key))}
+        try:
+            files = self._frame.inputFiles()
+            if len(files) > MOST_FILES:
+                return {}
+            rows, chunks = _read(self._frame.sparkSession, files, columns)
+        except SPARK_ERRORS:  # a scan tells what is wrong with the files, in words
+            return {}
+        found: dict[Key, Any] = {ROWS: rows}
+        for key in wanted:
+            if key != ROWS:
+                found |= self._answer(key, rows, chunks)
+        return {key: found[key] for key in wanted if key in found}
+
+    def _column(self, key: Key) -> str | None:
+        """The column of a key that a footer may answer."""
+        if len(key) != 3 or key[0] not in ("not null", "min", "max") or key[1] is not None:  # noqa: PLR2004 - kind, condition, path
+            return None
+        path = key[2]
+        if not isinstance(path, tuple) or len(path) != 1:
+            return None
+        kind = self._types.get(str(path[0]))
+        if kind is None or isinstance(kind, _NESTED):
+            return None
+        return str(path[0]) if key[0] == "not null" or _has_order(kind) else None
+
+    def _answer(self, key: Key, rows: int, chunks: dict[str, list[_Chunk]]) -> dict[Key, Any]:
+        column = self._column(key) or ""
+        mine = chunks[column]
+        if key[0] == "not null":
+            nulls = [chunk.nulls for chunk in mine]
+            known = [count for count in nulls if count is not None]
+            return {key: rows - sum(known)} if len(known) == len(nulls) else {}
+        if any(chunk.bounds is None and not chunk.all_null for chunk in mine):
+            return {}
+        kind = self._types[column]
+        place, best = (0, min) if key[0] == "min" else (1, max)
+        values = [_value(chunk.bounds[place], kind) for chunk in mine if chunk.bounds]
+        return {key: best(values, default=None)}
+
+
+def _has_order(kind: DataType) -> bool:
+    return isinstance(kind, (*_WHOLE, DateType, DecimalType))
+
+
+def _read(
+    session: SparkSession, files: Iterable[str], columns: Collection[str]
+) -> tuple[int, dict[str, list[_Chunk]]]:
+    """Rows of all files, and the chunks of each column; a block without the column is one that says nothing of it."""
+    rows = 0
+    chunks: dict[str, list[_Chunk]] = {column: [] for column in columns}
+    for block in _blocks(session, files):
+        rows += block.getRowCount()
+        there = {_name(chunk): chunk for chunk in block.getColumns()}
+        for column, found in chunks.items():
+            found.append(_chunk(there.get(column), block.getRowCount()))
+    return rows, chunks
+
+
+def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[Any]:
+    java = jvm(session)
+    hadoop = java.org.apache.parquet.hadoop
+    conf = java_context(session).hadoopConfiguration()
+    for file in files:
+        path = java.org.apache.hadoop.fs.Path(java.java.net.URI(file))
+        reader = hadoop.ParquetFileReader.open(hadoop.util.HadoopInputFile.fromPath(path, conf))
+        try:
+            yield from reader.getFooter().getBlocks()
+        finally:
+            reader.close()
+
+
+def _name(chunk: Any) -> str:
+    path = list(chunk.getPath().toArray())
+    return path[0] if len(path) == 1 else ""
+
+
+def _chunk(chunk: Any, rows: int) -> _Chunk:
+    statistics = chunk.getStatistics() if chunk is not None else None
+    if statistics is None or statistics.isEmpty():
+        return _Chunk(nulls=None, bounds=None, all_null=False)
+    nulls = statistics.getNumNulls() if statistics.isNumNullsSet() else None
+    bounds = None
+    if statistics.hasNonNullValue():
+        bounds = statistics.genericGetMin(), statistics.genericGetMax()
+    return _Chunk(nulls=nulls, bounds=bounds, all_null=nulls == rows)
+
+
+def _value(raw: Any, kind: DataType) -> Any:
+    """As Spark's own aggregate gives it."""
+    if isinstance(kind, DateType):
+        return _EPOCH + timedelta(days=raw)
+    if isinstance(kind, DecimalType):
+        whole = raw if isinstance(raw, int) else int.from_bytes(raw.getBytes(), signed=True)
+        return Decimal(whole).scaleb(-kind.scale, _EXACT)
+    return raw
