@@ -19,7 +19,7 @@ from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.dqdl.rules import EXAMPLES as EXPRESSIONS
 from airflow_metorikku.config.dqdl.rules import RULES
 from airflow_metorikku.config.fields import Kinds, Where, yaml_name
-from airflow_metorikku.config.records.checks import LATER_CHECKS
+from airflow_metorikku.config.records.checks import CHECKS, LATER_CHECKS
 from airflow_metorikku.config.records.checks.base import Check, ColumnCheck
 from airflow_metorikku.config.records.code_steps import CODE_STEPS, LATER_CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
@@ -261,7 +261,9 @@ def dqdl() -> str:
     rows = []
     for name, kind in RULES.items():
         written = f"{name} {kind.shape}".strip().replace("EXPRESSION", EXPRESSIONS[kind.expression])
-        rows.append(f"| `{written}` | [`{kind.check}`](#{kind.check.lower()}) |")
+        check = f"`{kind.check}`"
+        there = f"[{check}](#{kind.check.lower()})" if kind.check in CHECKS else f"{check}, later"
+        rows.append(f"| `{written}` | {there} |")
     return "\n\n".join(
         [
             "## DQDL",

@@ -73,6 +73,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     "uniquenessCheck": ("{columns: [id, side]}", 1),
     "recentTimestampCheck": ("{column: at, nowOverride: '2026-01-01 12:00:00'}", 3),
     "genericSQLCheck": ("{criticalChecks: [price > 0]}", 1),
+    "anomaly": ("{metric: {Size: {}}, strategy: {SimpleThreshold: {upperBound: 5}}}", 3),
     "columnValues": ("{column: side, operator: in, texts: [B, S]}", 1),
     "columnLength": ("{column: side, operator: '==', numbers: [1]}", 1),
     "hasRowSchema": ("{columns: [{name: id, type: int, min: 1}, {name: side, maxLength: 1}]}", 1),

@@ -74,8 +74,14 @@ def is_deequs(analyzer: Analyzer) -> bool:
 def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     """Deequ's `analyzer` object; what only our records say stands in it under our keys."""
     name = _name(analyzer)
-    ours = {one.key: _plain(one, getattr(analyzer, one.name)) for one in fields_of(type(analyzer))}
-    ours = {key: value for key, value in ours.items() if value is not None}
+    told = {mine for _, mine in _pairs(name)} | {"nullBehavior"}
+    ours = {
+        one.key: _plain(one, value)
+        for one in fields_of(type(analyzer))
+        # Flags of ours at their default say what Deequ does anyway.
+        if (value := getattr(analyzer, one.name)) is not None
+        and (one.required or one.key in told or value != one.default())
+    }
     if isinstance(analyzer, RowRule):
         # Compliance by whatever rule: Deequ knows a predicate alone, and may only read it.
         ours = {"instance": analyzer.instance, "predicate": analyzer.instance, "columns": []} | ours
