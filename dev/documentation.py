@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.dqdl.rules import EXAMPLES as EXPRESSIONS
+from airflow_metorikku.config.dqdl.rules import RULES
 from airflow_metorikku.config.fields import Kinds, Where, yaml_name
-from airflow_metorikku.config.records.checks import LATER_CHECKS
+from airflow_metorikku.config.records.checks import CHECKS
 from airflow_metorikku.config.records.checks.base import Check, ColumnCheck
 from airflow_metorikku.config.records.code_steps import CODE_STEPS, LATER_CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
@@ -157,6 +159,8 @@ def row(record: type, field: dataclasses.Field[Any]) -> str:
     kind = (
         "[options of its type](#output-types)"
         if field.metadata.get("options_of")
+        else "text of [DQDL](#dqdl)"
+        if field.metadata.get("read")
         else text_of(hints[field.name])
     )
     cells = (f"`{yaml_name(field)}`", kind, default_of(field), about)
@@ -205,12 +209,6 @@ def kinds_section(kinds: Kinds) -> str:
     for name, record in kinds.table.items():
         note = f"\n\n*Refused by this version: {later[name]}.*" if name in later else ""
         parts.append(section(record, f"`{name}`", 3) + note)
-    if kinds.noun == "check":
-        parts.append(
-            "### Checks of later versions\n\nKnown by name and refused by this version: "
-            + ", ".join(f"`{x}`" for x in LATER_CHECKS)
-            + "."
-        )
     return "\n\n".join(parts)
 
 
@@ -260,6 +258,22 @@ def code_steps() -> str:
     return "\n\n".join([*parts, f"Known and refused by this version: {later}."])
 
 
+def dqdl() -> str:
+    rows = []
+    for name, kind in RULES.items():
+        written = f"{name} {kind.shape}".strip().replace("EXPRESSION", EXPRESSIONS[kind.expression])
+        check = f"`{kind.check}`"
+        there = f"[{check}](#{kind.check.lower()})" if kind.check in CHECKS else f"{check}, later"
+        rows.append(f"| `{written}` | {there} |")
+    return "\n\n".join(
+        [
+            "## DQDL",
+            "Rules of `dqdl`, and the check that each becomes. [How it is read](quality.md#dqdl).",
+            "\n".join(["| rule | check |", "|---|---|", *rows]),
+        ]
+    )
+
+
 def reference() -> str:
     parts = [
         "# Reference of the YAML",
@@ -274,7 +288,7 @@ def reference() -> str:
         kinds_section(part) if isinstance(part, Kinds) else section(part, title(part))
         for part in walk()
     ]
-    parts += [output_types(), code_steps()]
+    parts += [output_types(), code_steps(), dqdl()]
     parts.append("## Control types\n\n" + ", ".join(f"`{name}`" for name in CONTROL_TYPES) + ".")
     return "\n\n".join(parts) + "\n"
 

@@ -17,6 +17,7 @@ from airflow_metorikku.config.document import (
     plain_value,
     scalar_value,
 )
+from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.report import BROKEN, Broken, Report
 from airflow_metorikku.config.words import suggestion
 
@@ -135,6 +136,26 @@ def plain_reader(node: Node, path: str, report: Report) -> Any:
         return [plain_reader(item, f"{path}[{i}]", report) for i, item in enumerate(node.items)]
     filled = report.filled(node, path)
     return report.text(node, path) if isinstance(filled, Broken) else plain_value(filled)
+
+
+def own_reader(read: Callable[..., Any]) -> Reader:
+    """What a field's own reader makes of its text; each of its mistakes at its line of the file."""
+
+    def read_text(node: Node, path: str, report: Report) -> Any:
+        if not isinstance(node, Scalar) or node.is_null:
+            return expected(node, path, report, "a text")
+        first = node.line + 1 if node.literal else node.line
+
+        def place(line: int) -> Where:
+            return Where(file=report.file, line=first + line if node.literal else first)
+
+        value, mistakes = read(report.raw(node), place)
+        for line, sentence in mistakes:
+            report.problem(place(line).line, path, sentence)
+        # Nothing is left where all of it waits for the variables of a run.
+        return value if value and not mistakes else BROKEN
+
+    return read_text
 
 
 LEAVES: dict[ShapeKind, Reader] = {

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.document import ListNode, MapNode, Node, Scalar
 from airflow_metorikku.config.fields import Kinds, Where
-from airflow_metorikku.config.leaves import LEAVES, Reader, expected, sql_reader, words_reader
+from airflow_metorikku.config.leaves import (
+    LEAVES,
+    Reader,
+    expected,
+    own_reader,
+    sql_reader,
+    words_reader,
+)
 from airflow_metorikku.config.report import BROKEN, Broken, Report
 from airflow_metorikku.config.shapes import FieldShape, Shape, fields_of, has_place
 from airflow_metorikku.config.words import unknown
@@ -174,7 +181,7 @@ def _is_nested(shape: Shape | None) -> bool:
 
 def _field_reader(field: FieldShape) -> Reader:
     if read := field.metadata.get("read"):
-        return functools.partial(_read_text, read)
+        return own_reader(read)
     kinds: Kinds | None = field.metadata.get("kinds")
     if kinds:
         return functools.partial(_named_kind, kinds)
@@ -260,22 +267,6 @@ def _read_choice(
         if (kind in ("text", "words")) == scalar:
             return reader(node, path, report)
     return expected(node, path, report, "a text or a mapping")
-
-
-def _read_text(read: Callable[..., Any], node: Node, path: str, report: Report) -> Any:
-    """What a field's own reader makes of its text; each of its mistakes at its line of the file."""
-    if not isinstance(node, Scalar) or node.is_null:
-        return expected(node, path, report, "a text")
-    first = node.line + 1 if node.literal else node.line
-
-    def place(line: int) -> Where:
-        return Where(file=report.file, line=first + line if node.literal else first)
-
-    value, mistakes = read(report.raw(node), place)
-    for line, sentence in mistakes:
-        report.problem(place(line).line, path, sentence)
-    # Nothing is left where all of it waits for the variables of a run.
-    return value if value and not mistakes else BROKEN
 
 
 def _named_kind(kinds: Kinds, node: Node, path: str, report: Report) -> Any:

@@ -75,7 +75,7 @@ def is_deequs(analyzer: Analyzer) -> bool:
 def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     """Deequ's `analyzer` object; what only our records say stands in it under our keys."""
     name = _name(analyzer)
-    ours = _keys_of(analyzer)
+    ours = _keys_of(analyzer, {mine for _, mine in _pairs(name)} | {"nullBehavior"})
     if isinstance(analyzer, RowRule):
         # Compliance by whatever rule: Deequ knows a predicate alone, and may only read it.
         column = getattr(analyzer, "column", None)
@@ -94,8 +94,8 @@ def analyzer_json(analyzer: Analyzer) -> dict[str, Any]:
     return written | {key: _exact(value) for key, value in ours.items() if key not in written}
 
 
-def _keys_of(analyzer: Analyzer) -> dict[str, Any]:
-    """The record's keys as plain data, its defaults too: Deequ has most of them in its files."""
+def _keys_of(analyzer: Analyzer, deequs: set[str]) -> dict[str, Any]:
+    """The record's keys as plain data, defaults only of those that Deequ has in its files."""
     given = to_plain(analyzer)
     keys: dict[str, Any] = {}
     for field in fields_of(type(analyzer)):
@@ -104,7 +104,11 @@ def _keys_of(analyzer: Analyzer) -> dict[str, Any]:
             value = given[field.key]
         if field.key in given or isinstance(value, str | int | float | Decimal):
             keys[field.key] = value
-    return {key: value for key, value in keys.items() if value is not False or key in given}
+    return {
+        key: value
+        for key, value in keys.items()
+        if key in given or (key in deequs and value is not False)
+    }
 
 
 def _kinds(field: FieldShape) -> set[str | None]:

@@ -176,10 +176,10 @@ def _last_line(result: Result) -> str:
     return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
 
 
-def _number(value: float | None) -> str:
-    """Whole numbers in groups of three, others as short as they are exact."""
-    if value is None:
-        return "-"
+def _number(value: float | str | None) -> str:
+    """Whole numbers in groups of three, others as short as they are exact, dates as they are."""
+    if value is None or isinstance(value, str):
+        return value or "-"
     return f"{int(value):,}" if float(value).is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - floats are exact up to there
 
 

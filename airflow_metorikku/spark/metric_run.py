@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_PARTS = ", those of passed and failed rows too; with the checks of rows at level warn they are published"
+
 
 @dataclass(kw_only=True)
 class MetricRun:
@@ -103,7 +105,9 @@ class MetricRun:
         dump_failed(self.run, self.metric, checked)
         if self._verdict() == "critical":
             logger.error(
-                "metric '%s': the verdict is critical; its outputs are withheld", self.metric.name
+                "metric '%s': the verdict is critical; its outputs are withheld%s",
+                self.metric.name,
+                _PARTS if any(one.output.rows for one in first.outputs) else "",
             )
             first.discard()
             return

@@ -246,7 +246,7 @@ class Stage:
             self._same[id(checked)] = write_aside(self.run.session, frame, output, staging)
         same = self._same[id(checked)]
         if checked.result is None:
-            checked.ask(lambda: checked.audit.scan(same))
+            checked.ask(lambda: checked.audit.scan(same, Footers(same)))
         return same
 
     def staged(self) -> list[Staged]:

@@ -179,9 +179,9 @@ def footers(frame: DataFrame, given: tuple[Constraint, ...]) -> float:
 
 
 def main() -> int:
-    peer = "--peer" in sys.argv
-    if peer:
+    if "--peer" in sys.argv:
         del sys.argv[(place := sys.argv.index("--peer")) : place + 2]
+        return against_deequ()
     rows, rounds = bench.asked()
     session = bench.new_session()
     with tempfile.TemporaryDirectory() as name:
@@ -217,31 +217,34 @@ def main() -> int:
             "wide 250": wide(session, folder, 250, rows // 100),
             "wide 500": wide(session, folder, 500, rows // 100),
         }
-        deequ = audit(orders, asked(folder, DEEQU))
-        if peer:
-            cases = {"deequ": deequ}
         seconds = bench.timed(session, cases, rounds)
         share = footers(orders, asked(folder, "\n".join(SCAN.strip().splitlines()[:9])))
-        theirs = _peer(f"{name}/orders", folder / "peer.json", rounds) if peer else 0.0
     session.stop()
-    if peer:
-        ours = statistics.median(seconds["deequ"])
-        print(f"ours {ours:.1f} s CPU, Deequ {theirs:.1f}: {ours / theirs:.2f} (limit {PEER})")
-        return int(ours / theirs > PEER)
     code: int = bench.judged(rows, seconds, LIMITS, LIMITS)
     print(f"footers/scan {share:.3f} of the wall time (limit {FOOTERS})")
     return code or int(share > FOOTERS)
 
 
-def _peer(data: str, out: Path, rounds: int) -> float:
+def against_deequ() -> int:
+    """The 16 checks that Deequ is asked, on the same files."""
     command = os.environ.get("DEEQU_PEER")
     if not command:
         sys.exit(
             "--peer deequ: set DEEQU_PEER to the program that runs Deequ; see the head of this file"
         )
-    subprocess.run([*shlex.split(command), data, str(out), str(rounds)], check=True)
-    seconds: list[float] = json.loads(out.read_text())["deequ_16_checks"]["cpu_seconds"]
-    return statistics.median(seconds)
+    rows, rounds = bench.asked()
+    session = bench.new_session()
+    with tempfile.TemporaryDirectory() as name:
+        data, out = f"{name}/orders", f"{name}/peer.json"
+        session.sql(ORDERS.format(rows=rows)).write.parquet(data)
+        deequ = audit(session.read.parquet(data), asked(Path(name), DEEQU))
+        ours = statistics.median(bench.timed(session, {"deequ": deequ}, rounds)["deequ"])
+        session.stop()
+        subprocess.run([*shlex.split(command), data, out, str(rounds)], check=True)
+        told = json.loads(Path(out).read_text())
+    theirs = statistics.median(told["deequ_16_checks"]["cpu_seconds"])
+    print(f"ours {ours:.1f} s CPU, Deequ {theirs:.1f}: {ours / theirs:.2f} (limit {PEER})")
+    return int(ours / theirs > PEER)
 
 
 if __name__ == "__main__":

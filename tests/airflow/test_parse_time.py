@@ -97,6 +97,7 @@ def test_examples_parse_without_network_connections_or_anything_heavy(parsed: An
         "control_totals",
         "payments_feed",
         "python_step",
+        "quarantine",
         "numbers",
         "letters",
         "quality_gate",

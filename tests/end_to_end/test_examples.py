@@ -219,6 +219,30 @@ def test_a_failing_check_withholds_holds_back_and_alerts(
     assert "isComplete(customer)" in json.dumps(webhook.posted)
 
 
+def test_bad_rows_go_to_a_quarantine(home: Home):
+    home.run("dags", "test", "quarantine")
+    assert set(home.states("quarantine").values()) == {"success"}
+    result = home.result("quarantine")
+    assert result["verdict"] == "warning"
+    outputs = result["metrics"][0]["outputs"]
+    assert [(one["rows"], one["published"]) for one in outputs] == [(3, True), (6, True)]
+    aside = {
+        (row["id"], row["amount"]): set(row["failedChecks"])
+        for row in home.json_rows("quarantine/quarantine")
+    }
+    constraints = {one["constraint"]: one["id"] for one in result["metrics"][0]["constraints"]}
+    iban = next(id_ for text, id_ in constraints.items() if "columnValues(iban" in text)
+    currency = next(id_ for text, id_ in constraints.items() if "columnValues(currency" in text)
+    # The bound on missing accounts is passed, so that no row fails it.
+    assert aside == {
+        ("3", "3.20"): {iban},
+        ("4", "12.00"): {currency},
+        ("5", "-4.00"): {"row schema"},
+        ("6", "1.00"): {"id is unique"},
+        ("7", "a lot"): {"row schema"},
+    }
+
+
 def test_totals_that_do_not_reconcile_fail_their_gate(home: Home):
     home.run("dags", "test", "control_totals", code=1)
     states = home.states("control_totals")

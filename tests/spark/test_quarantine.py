@@ -202,6 +202,18 @@ def test_checks_that_the_job_ignores_fail_no_row(
     assert rows(spark, tmp_path / "bad") == []
 
 
+def test_what_an_assertion_tolerates_is_published(
+    run: Run, spark: SparkSession, tmp_path: Path
+) -> None:
+    def go(least: str) -> tuple[int, int]:
+        share = HasCompleteness(column="customer", assertion=Assertion.from_text(f">= {least}"))
+        run(metric(step("t", ORDERS, dq=dq("warn", share)), out=parts()), run_id=f"r{least}")
+        return len(rows(spark, tmp_path / "good")), len(rows(spark, tmp_path / "bad"))
+
+    assert go("0.6") == (5, 0)
+    assert go("0.7") == (3, 2)
+
+
 def test_a_check_under_a_condition_fails_no_row_outside_of_it(
     run: Run, spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from airflow_metorikku.config.load import read_job
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.alerters import ALERTERS
-from airflow_metorikku.config.records.checks import CHECKS, LATER_CHECKS
+from airflow_metorikku.config.records.checks import CHECKS
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.inputs import INPUTS, LATER_INPUTS
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS, LATER_OUTPUTS
@@ -68,13 +68,6 @@ def test_every_later_input_is_refused_by_name(tmp_path: Path, kind: str):
     given = f"inputs: {{i: {{{kind}: {made_kinds.LATER_INPUTS[kind]}}}}}\n"
     text = told(tmp_path, f"metrics: [m.yaml]\n{given}", METRIC)
     assert f"job.yaml:2: inputs.i.{kind}: known, but this version refuses it: " in text
-
-
-@pytest.mark.parametrize("kind", LATER_CHECKS)
-def test_every_later_check_is_refused_by_name(tmp_path: Path, kind: str):
-    metric = f"steps:\n- dataFrameName: t\n  sql: SELECT 1\n  dq: {{checks: [{{{kind}: {{}}}}]}}\n"
-    text = told(tmp_path, "metrics: [m.yaml]\n", metric)
-    assert f"m.yaml:4: steps[0].dq.checks[0].{kind}: known, but this version refuses it: " in text
 
 
 @pytest.mark.parametrize("kind", LATER_OUTPUTS)

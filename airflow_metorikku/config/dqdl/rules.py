@@ -6,18 +6,27 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.dqdl import references
+from airflow_metorikku.config.dqdl.assertions import assertion_of
 from airflow_metorikku.config.dqdl.records import Rule
 from airflow_metorikku.config.records.analyzers.declared import SchemaColumn
 from airflow_metorikku.config.records.checks import CHECKS
 
-if TYPE_CHECKING:
-    from airflow_metorikku.config.dqdl.records import Condition
-
 Given = dict[str, Any]
-Expression = Literal["none", "number", "values", "lengths", "type", "age"]
+Expression = Literal["none", "number", "number or rows", "values", "lengths", "type", "age"]
+EXAMPLES: dict[Expression, str] = {
+    "none": "",
+    "number": "> 0.9",
+    "number or rows": "= 0",
+    "values": "between 1 and 5",
+    "lengths": "<= 10",
+    "type": '= "Integer"',
+    "age": "<= 24 hours",
+}
+"""Of each kind of expression, one."""
 SHARE_OF_ROWS = "`with threshold` is about the share of rows that hold"
 
 
@@ -63,43 +72,22 @@ def check_of(rule: Rule) -> Any:
         given["where_"] = rule.where
     if rule.threshold is not None:
         given["assertion"] = assertion_of(rule.threshold, "with threshold")
+    if kind.check not in CHECKS:
+        raise ValueError(f"{rule.type} becomes {kind.check}, which comes with a later version")
     return CHECKS[kind.check](**given)
 
 
 def _check_expression(rule: Rule, kind: RuleType) -> None:
     if kind.expression == "none" and rule.condition is not None:
         raise ValueError(f"{rule.type} takes no expression")
-    if kind.expression != "none" and rule.condition is None:
-        raise ValueError(f"{rule.type} needs an expression, as {_EXAMPLES[kind.expression]}")
+    if kind.expression not in ("none", "number or rows") and rule.condition is None:
+        raise ValueError(f"{rule.type} needs an expression, as {EXAMPLES[kind.expression]}")
     if rule.threshold is not None and kind.expression in ("none", "number"):
         raise ValueError(f"{rule.type} takes no threshold; {SHARE_OF_ROWS}")
     if rule.where is not None and not kind.where:
         raise ValueError(f"{rule.type} takes no where: it is not about rows")
     if rule.tags:
         raise ValueError(f"{rule.type}: the tag {next(iter(rule.tags))!r} has no meaning here")
-
-
-_EXAMPLES = {
-    "number": "> 0.9",
-    "values": "between 1 and 5",
-    "lengths": "<= 10",
-    "type": '= "Integer"',
-    "age": "<= 24 hours",
-}
-
-
-def assertion_of(condition: Condition, what: str) -> Assertion:
-    """What a value must satisfy, of an expression on a number."""
-    if condition.kinds != {"number"}:
-        raise ValueError(f"{what}: expected a number to compare with")
-    numbers = condition.numbers
-    if condition.operator in ("in", "not in"):
-        return Assertion.among(numbers, negated=condition.operator == "not in")
-    if condition.operator in ("between", "not between"):
-        return Assertion.inside(*numbers, negated=condition.operator == "not between")
-    if condition.operator in Assertion.COMPARISONS:
-        return Assertion(condition.operator, numbers[0])
-    raise ValueError(f"{what}: a number cannot be compared by {condition.operator}")
 
 
 def _number(rule: Rule) -> Given:
@@ -117,6 +105,14 @@ def _column_number(rule: Rule) -> Given:
 
 def _columns_number(rule: Rule) -> Given:
     return {"columns": rule.parameters} | _number(rule)
+
+
+def _other_number(rule: Rule) -> Given:
+    return {"other": rule.parameters[0]} | _number(rule)
+
+
+def _pair_number(rule: Rule) -> Given:
+    return {"column_a": rule.parameters[0], "column_b": rule.parameters[1]} | _number(rule)
 
 
 def _key(rule: Rule) -> Given:
@@ -217,6 +213,68 @@ RULES: dict[str, RuleType] = {
     "Uniqueness": RuleType(check="hasUniqueness", parameters=("column...",), make=_columns_number),
     "Mean": _of_column("hasMean"),
     "Sum": _of_column("hasSum"),
+    "StandardDeviation": _of_column("hasStandardDeviation"),
+    "Variance": _of_column("hasVariance"),
+    "Skewness": _of_column("hasSkewness"),
+    "Kurtosis": _of_column("hasKurtosis"),
+    "Range": _of_column("hasRange"),
+    "InterquartileRange": _of_column("hasInterquartileRange"),
+    "ZerosCount": _of_column("hasZerosCount"),
+    "ColumnCorrelation": RuleType(
+        check="hasCorrelation", parameters=("column", "column"), make=_pair_number
+    ),
+    "IsPrimaryKey": RuleType(
+        check="isPrimaryKey", parameters=("column...",), expression="none", make=_key
+    ),
+    "UniqueValueRatio": RuleType(
+        check="hasUniqueValueRatio", parameters=("column...",), make=_columns_number
+    ),
+    "DistinctValuesCount": _of_column("hasNumberOfDistinctValues"),
+    "Entropy": _of_column("hasEntropy"),
+    "DuplicateRowCount": RuleType(
+        check="hasDuplicateRowCount", parameters=("column...",), least=0, make=_columns_number
+    ),
+    "CustomSql": RuleType(
+        check="customSql",
+        parameters=("query",),
+        expression="number or rows",
+        where=False,
+        make=references.custom_sql,
+    ),
+    "DatasetMatch": RuleType(
+        check="doesDatasetMatch",
+        parameters=("data frame", "key->key, ...", "column->column, ..."),
+        least=2,
+        make=lambda rule: references.dataset_match(rule) | _number(rule),
+    ),
+    "ReferentialIntegrity": RuleType(
+        check="referentialIntegrity",
+        parameters=("column, ...", "data frame.{column, ...}"),
+        make=lambda rule: references.referential_integrity(rule) | _number(rule),
+    ),
+    "RowCountMatch": RuleType(
+        check="rowCountMatch", parameters=("data frame",), make=_other_number
+    ),
+    "SchemaMatch": RuleType(
+        check="schemaMatch", parameters=("data frame",), where=False, make=_other_number
+    ),
+    "AggregateMatch": RuleType(
+        check="customSql",
+        parameters=("sum(column)", "sum(data frame.column)"),
+        where=False,
+        make=lambda rule: references.aggregate_match(rule) | _number(rule),
+    ),
+    "ColumnCount": RuleType(check="hasColumnCount", where=False, make=_number),
+    "ColumnExists": RuleType(
+        check="hasColumn", parameters=("column",), expression="none", where=False, make=_column
+    ),
+    "ColumnNamesMatchPattern": RuleType(
+        check="columnNamesMatch",
+        parameters=("pattern",),
+        expression="none",
+        where=False,
+        make=lambda rule: {"pattern": rule.parameters[0]},
+    ),
     "ColumnValues": RuleType(
         check="columnValues", parameters=("column",), expression="values", make=_values
     ),

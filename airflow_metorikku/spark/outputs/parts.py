@@ -26,13 +26,17 @@ _FLAT = frozenset({"csv"})
 def part_of(rows: DataFrame, checked: Checked | None, output: FileOutput) -> DataFrame:
     """The rows that an output takes; those that fail with the ids of what they fail in `failedChecks`.
 
-    No row is known to pass a check of rows that could not be evaluated. Without checks every row passes.
+    Of a constraint that passed no row counts as failing: what its assertion tolerates, as a completeness of 0.95
+    does, is published. No row is known to pass a check of rows that could not be evaluated. Without checks every
+    row passes.
 
     :param rows: all rows of the data frame, as they were audited.
     """
-    constraints = checked.constraints if checked else ()
-    results = checked.results if checked else ()
-    broken = {result.id for result in results if result.status == "error"}
+    status = {result.id: result.status for result in checked.results} if checked else {}
+    constraints = [
+        one for one in (checked.constraints if checked else ()) if status[one.id] != "passed"
+    ]
+    broken = {id_ for id_, found in status.items() if found == "error"}
     marked, name = marked_with_ids(rows, failing_conditions(rows, constraints, broken))
     ids = F.col(quoted(name))
     if output.rows == "passed":

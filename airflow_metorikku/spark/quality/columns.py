@@ -25,6 +25,10 @@ class UnknownColumnError(MetorikkuError):
     """A data frame has no such column, or several."""
 
 
+class AmbiguousColumnError(UnknownColumnError):
+    """A data frame has several columns of a name."""
+
+
 @dataclass(frozen=True)
 class FoundColumn:
     """A column of a data frame; `path` holds its name as the data frame spells it, for a nested one the names of all levels."""
@@ -50,6 +54,16 @@ class Columns:
     def same(self, one: str, other: str) -> bool:
         """Whether two names mean the same column."""
         return self.find(quoted(one)).path == self.find(other).path
+
+    def has(self, name: str) -> bool:
+        """Whether there is a column of that name, or several."""
+        try:
+            self.find(name)
+        except AmbiguousColumnError:
+            return True
+        except UnknownColumnError:
+            return False
+        return True
 
     def find(self, name: str) -> FoundColumn:
         """The column of that name; raises UnknownColumnError, a sentence that says what was probably meant."""
@@ -92,7 +106,7 @@ class Columns:
                 number for number, known in enumerate(fields.names) if known.lower() == part.lower()
             ]
         if len(same) > 1:
-            raise UnknownColumnError(
+            raise AmbiguousColumnError(
                 f"column {name!r}: data frame {self.data_frame} has {len(same)} columns of that name; "
                 "name them apart in the step's SQL"
             )

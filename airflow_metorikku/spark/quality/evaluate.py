@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.assertion import NotComparableError
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.anomalies import TooFewValuesError, judge_newest
@@ -14,7 +15,13 @@ from airflow_metorikku.spark.quality.analyzers import ANALYZERS
 from airflow_metorikku.spark.quality.analyzers.keys import content_with, expects_unique
 from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
-from airflow_metorikku.spark.quality.values import MetricValue, as_result, as_text, no_data
+from airflow_metorikku.spark.quality.values import (
+    MetricValue,
+    as_number,
+    as_text,
+    as_value,
+    no_data,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,10 +98,13 @@ def judge(
             f"{value.why}, so nothing contradicts {constraint.assertion}",
             how,
         )
-    number = as_result(value.number)
     # An exact number is compared exactly; a float as the number that its text shows.
-    holds = constraint.assertion.holds(value.number)
+    try:
+        holds = constraint.assertion.holds(value.number)
+    except NotComparableError as error:
+        return broken(constraint, str(error))
     message = f"value {as_text(value.number)}, expected {constraint.assertion}"
+    number = as_value(value.number)
     counted = value.counted and {
         "rows": value.counted[1],
         "failing": value.counted[1] - value.counted[0],
@@ -111,7 +121,7 @@ def _judge_anomaly(
         return broken(constraint, f"{type(check.metric).__name__} gives more than one number")
     if value.number is None:
         return _no_data(constraint, value.why, how)
-    number = as_result(value.number)
+    number = as_number(value.number)
     try:
         history = [one.value for one in past(constraint) if one.value is not None] if past else []
         found = judge_newest(check.strategy, history, float(number))
@@ -150,7 +160,7 @@ def _no_data(constraint: Constraint, why: str, how: How) -> ConstraintResult:
 def _result(
     constraint: Constraint,
     status: ConstraintStatus,
-    value: float | None,
+    value: float | str | None,
     message: str,
     how: How,
     **other: Any,

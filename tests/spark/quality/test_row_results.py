@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import base, keys, numbers, rows
+from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.spark.quality.row_results import row_results
@@ -52,16 +52,16 @@ def at_least(text: str) -> Assertion:
 
 ROWS = [
     (rows.IsComplete(column="att2"), [YES, YES, NO, YES, NO, YES]),
-    (rows.HasPattern(column="att2", pattern="[a-z]"), [YES, YES, NO, YES, NO, YES]),
+    (texts.HasPattern(column="att2", pattern="[a-z]"), [YES, YES, NO, YES, NO, YES]),
     (numbers.HasMin(column="val1", assertion=at_least("> 1")), [NO, YES, YES, YES, YES, YES]),
     (numbers.HasMax(column="val1", assertion=at_least("<= 3")), [YES, YES, YES, NO, NO, NO]),
     (keys.HasUniqueness(columns=("att1", "att2")), [NO, YES, YES, NO, YES, NO]),
     (numbers.HasMin(column="val2", assertion=at_least("> 2")), [NO, NULL, YES, YES, NULL, YES]),
     (numbers.HasMax(column="val2", assertion=at_least("<= 3")), [YES, NULL, YES, NO, NULL, NO]),
     # A null that the pattern leaves out of its share is not judged.
-    (rows.HasPattern(column="att2", pattern="d", nulls="ignore"), [NO, YES, NULL, NO, NULL, NO]),
+    (texts.HasPattern(column="att2", pattern="d", nulls="ignore"), [NO, YES, NULL, NO, NULL, NO]),
     (rows.Satisfies(predicate="val2 > 1"), [NO, NO, YES, YES, NO, YES]),
-    (rows.IsContainedIn(column="att2", allowed_values=("d",)), [NO, YES, YES, NO, YES, NO]),
+    (row_rules.IsContainedIn(column="att2", allowed_values=("d",)), [NO, YES, YES, NO, YES, NO]),
 ]
 
 

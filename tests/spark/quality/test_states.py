@@ -23,13 +23,13 @@ from airflow_metorikku.config.records.analyzers.keys import (
     UniqueValueRatio,
 )
 from airflow_metorikku.config.records.analyzers.numbers import Maximum, Mean, Minimum, Sum
+from airflow_metorikku.config.records.analyzers.row_rules import ContainedIn
 from airflow_metorikku.config.records.analyzers.rows import (
     Completeness,
     Compliance,
-    ContainedIn,
-    PatternMatch,
     Size,
 )
+from airflow_metorikku.config.records.analyzers.texts import PatternMatch
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.spark.quality.states import (
     NotMergeableError,

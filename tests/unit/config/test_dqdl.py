@@ -10,13 +10,17 @@ import pytest
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.check import check_paths
+from airflow_metorikku.config.dqdl.assertions import assertion_of
 from airflow_metorikku.config.dqdl.checks import read_dqdl
+from airflow_metorikku.config.dqdl.parser import parse
 from airflow_metorikku.config.dqdl.rules import RULES
 from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.checks import CHECKS
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.plan.constraints import constraints
+
+# Checks of ours that Deequ has as analyzers only.
 
 
 def read(text: str) -> tuple[tuple[Any, ...], list[tuple[int, str]]]:
@@ -37,7 +41,19 @@ BECOME = [
     ("RowCount > 100", "hasSize() > 100"),
     ("RowCount between 1 and 5", "hasSize() strictly between 1 and 5"),
     ("RowCount not between 1 and 5", "hasSize() not strictly between 1 and 5"),
-    ("RowCount in [1, 2.5, -3]", "hasSize() in [1, 2.5, -3]"),
+    ("RowCount in [1, 2]", "hasSize() in [1, 2]"),
+    ('Sum "a" not in [2.5, -3]', "hasSum(a) not in [2.5, -3]"),
+    ('StandardDeviation "a" < 2', "hasStandardDeviation(a) < 2"),
+    ('Variance "a" < 4', "hasVariance(a) < 4"),
+    ('Skewness "a" between -1 and 1', "hasSkewness(a) strictly between -1 and 1"),
+    ('Kurtosis "a" < 0', "hasKurtosis(a) < 0"),
+    ('Range "a" <= 9', "hasRange(a) <= 9"),
+    ('InterquartileRange "a" <= 5', "hasInterquartileRange(a) <= 5"),
+    ('ZerosCount "a" = 0', "hasZerosCount(a) == 0"),
+    ('ColumnCorrelation "a" "b" > 0.5', "hasCorrelation(a, b) > 0.5"),
+    ("ColumnCount = 3", "hasColumnCount() == 3"),
+    ('ColumnExists "a"', "hasColumn(a) == 1"),
+    ('ColumnNamesMatchPattern "[a-z]+"', "columnNamesMatch([a-z]+) == 1"),
     ("RowCount != 0 where \"a = 'x'\"", "hasSize() != 0 where a = 'x'"),
     ('IsComplete "order-id"', "isComplete(order-id) == 1"),
     ('Completeness "a b" >= 0.95', "hasCompleteness(a b) >= 0.95"),
@@ -80,14 +96,89 @@ BECOME = [
 ]
 
 
+# Rules of what another data frame or SQL of the user's has to say, and of keys: what their check is given.
+GIVEN: list[tuple[str, str, dict[str, Any]]] = [
+    ('IsPrimaryKey "a" "b"', "isPrimaryKey", {"column": "a", "more": ("b",), "nulls": "fail"}),
+    ('UniqueValueRatio "a" > 0.5', "hasUniqueValueRatio", {"columns": ("a",), "is": "> 0.5"}),
+    ('DistinctValuesCount "a" = 3', "hasNumberOfDistinctValues", {"column": "a", "is": "== 3"}),
+    ('Entropy "a" > 1', "hasEntropy", {"column": "a", "is": "> 1"}),
+    ("DuplicateRowCount = 0", "hasDuplicateRowCount", {"columns": (), "is": "== 0"}),
+    ('DuplicateRowCount "a" "b" < 5', "hasDuplicateRowCount", {"columns": ("a", "b"), "is": "< 5"}),
+    (
+        'CustomSql "select count(*) from primary" between 10 and 20',
+        "customSql",
+        {"sql": "select count(*) from primary", "is": "strictly between 10 and 20"},
+    ),
+    (
+        'CustomSql "select id from primary where a > 1" with threshold > 0.9',
+        "customSql",
+        {
+            "sql": "SELECT try_divide((SELECT count(*) FROM (\nselect id from primary where a > 1\n)), (SELECT count(*) FROM primary))",
+            "name": "select id from primary where a > 1",
+            "is": "> 0.9",
+        },
+    ),
+    (
+        'DatasetMatch "ref" "id, a->b" >= 0.9',
+        "doesDatasetMatch",
+        {"other": "ref", "keys": {"id": "id", "a": "b"}, "is": ">= 0.9"},
+    ),
+    (
+        'DatasetMatch "ref" "id" "a->b,c" = 1',
+        "doesDatasetMatch",
+        {"other": "ref", "keys": {"id": "id"}, "match": {"a": "b", "c": "c"}, "is": "== 1"},
+    ),
+    (
+        'ReferentialIntegrity "a,b" "ref.{c, d}" = 1',
+        "referentialIntegrity",
+        {"columns": ("a", "b"), "other": "ref", "other_columns": ("c", "d"), "is": "== 1"},
+    ),
+    (
+        'ReferentialIntegrity "a" "db.ref.c" > 0.9',
+        "referentialIntegrity",
+        {"columns": ("a",), "other": "db.ref", "other_columns": ("c",), "is": "> 0.9"},
+    ),
+    ('RowCountMatch "ref" >= 0.9', "rowCountMatch", {"other": "ref", "is": ">= 0.9"}),
+    ('SchemaMatch "ref" = 1', "schemaMatch", {"other": "ref", "is": "== 1"}),
+    (
+        'AggregateMatch "sum(a)" "SUM(ref.`b c`)" between 0.9 and 1.1',
+        "customSql",
+        {
+            "sql": "SELECT try_divide((SELECT sum(`a`) FROM primary), (SELECT sum(`b c`) FROM `ref`))",
+            "name": "sum(a) per SUM(ref.`b c`)",
+            "is": "strictly between 0.9 and 1.1",
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "check", "given"), GIVEN)
+def test_what_a_rule_gives_its_check(rule: str, check: str, given: dict[str, Any]) -> None:
+    (parsed,), mistakes = parse(f"Rules = [ {rule} ]", RULES)
+    assert mistakes == []
+    kind = RULES[parsed.type]
+    made = kind.make(parsed)
+    if parsed.threshold:
+        made["assertion"] = assertion_of(parsed.threshold, "with threshold")
+    if "assertion" in made:
+        made["is"] = str(made.pop("assertion"))
+    assert (kind.check, made) == (check, given)
+    checks, problems = read(f"Rules = [ {rule} ]")
+    if check in CHECKS:
+        assert problems == []
+        assert type(checks[0]) is CHECKS[check]
+    else:
+        assert "comes with a later version" in problems[0][1]
+
+
 @pytest.mark.parametrize(("rule", "text"), BECOME)
 def test_a_rule_is_a_check(rule: str, text: str) -> None:
     assert texts(rule) == [text]
 
 
 def test_every_rule_is_tried_and_has_its_check() -> None:
-    assert {rule.split()[0] for rule, _ in BECOME} == set(RULES)
-    assert {kind.check for kind in RULES.values()} <= set(CHECKS)
+    assert {rule.split()[0] for rule, *_ in [*BECOME, *GIVEN]} == set(RULES)
+    assert {kind.check for kind in RULES.values()} <= {*CHECKS}
 
 
 def test_what_is_joined_by_and_must_all_hold() -> None:
@@ -116,6 +207,12 @@ MISTAKES = [
     ('Rules = [ Completeness "a" ]', 0, "Completeness needs an expression, as > 0.9"),
     ('Rules = [ Completeness "a" > "x" ]', 0, "Completeness: expected a number to compare with"),
     ('Rules = [ Completeness "a" > 1 with threshold > 1 ]', 0, "Completeness takes no threshold"),
+    ('Rules = [ ReferentialIntegrity "a" "b" = 1 ]', 0, "expected a data frame and its columns"),
+    ('Rules = [ AggregateMatch "max(a)" "sum(b)" = 1 ]', 0, "expected sum(column)"),
+    ('Rules = [ CustomSql "x" = 1 with threshold > 1 ]', 0, "leave out the expression"),
+    ('Rules = [ Completeness "a" > 80 ]', 0, "never above 1; did you mean 0.8?"),
+    ('Rules = [ ColumnCount > 1 where "a" ]', 0, "ColumnCount takes no where"),
+    ('Rules = [ ColumnValues "a" matches "(" ]', 0, "a regular expression that has a ("),
     ("Rules = [ RowCount between 5 and 5 ]", 0, "nothing lies between 5 and 5"),
     ('Rules = [ ColumnValues "a" between 5 and 1 ]', 0, "nothing lies between 5 and 1"),
     ('Rules = [ ColumnValues "a" in [] ]', 0, "got ']', expected a number, a text"),

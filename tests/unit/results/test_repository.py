@@ -12,13 +12,9 @@ import pytest
 from airflow_metorikku.config.records.analyzers import distributions as records
 from airflow_metorikku.config.records.analyzers.keys import Uniqueness
 from airflow_metorikku.config.records.analyzers.numbers import Mean
-from airflow_metorikku.config.records.analyzers.rows import (
-    Completeness,
-    Compliance,
-    ContainedIn,
-    PatternMatch,
-    Size,
-)
+from airflow_metorikku.config.records.analyzers.row_rules import ContainedIn
+from airflow_metorikku.config.records.analyzers.rows import Completeness, Compliance, Size
+from airflow_metorikku.config.records.analyzers.texts import PatternMatch
 from airflow_metorikku.config.records.strategies import AbsoluteChange, RelativeRateOfChange
 from airflow_metorikku.results.distributions import KLL, Bin, Bucket, Histogram, HistogramBinned
 from airflow_metorikku.results.history import EVERYTHING, Selection, anomalies, load, series

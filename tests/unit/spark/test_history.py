@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.analyzers.rows import Size
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.config.records.checks.numbers import HasMean
@@ -150,7 +151,7 @@ def test_first_runs_are_as_the_check_says(tmp_path: Path) -> None:
 
 def test_what_could_not_be_evaluated_leaves_a_trace(tmp_path: Path) -> None:
     one = history(tmp_path)
-    checks = asked(HasMean(column="price"), HALVED)
+    checks = asked(HasMean(column="price", assertion=Assertion.from_text("> 0")), HALVED)
     values: tuple[MetricValue | str, ...] = ("no column 'price'", MetricValue(number=3))
     found = [
         evaluate.judge(each, value, "scanned", one.past)
@@ -162,7 +163,7 @@ def test_what_could_not_be_evaluated_leaves_a_trace(tmp_path: Path) -> None:
         (ID, "no_data", 3), ("hasMean.price", "error", None),
     ]  # fmt: skip
     assert run.metrics[1].message == "could not be evaluated: no column 'price'"
-    one.save("other", asked(HasMean(column="price")), None)
+    one.save("other", asked(HasMean(column="price", assertion=Assertion.from_text("> 0"))), None)
     (run,) = runs_from(next((tmp_path / "metrics/job/other").iterdir()).read_text())
     assert (run.metrics[0].status, run.metrics[0].message) == (
         "error",

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
 
 ColumnType = Literal[
@@ -53,6 +54,8 @@ class SchemaColumn:
                     raise ValueError(
                         f"{_spelt(name)}: goes with type {' or '.join(types)}, not with {self.type}"
                     )
+        if self.pattern is not None and (mistake := mistake_in(self.pattern)):
+            raise ValueError(f"pattern: {mistake}")
         if self.type == "decimal" and not 0 <= self.digits[1] <= self.digits[0] <= _MOST_DIGITS:
             raise ValueError(
                 f"precision: expected 1 to {_MOST_DIGITS} digits, of which at most all are behind the point, got {self.digits[0]} and {self.digits[1]}"
@@ -98,6 +101,8 @@ class RowSchema(Analyzer):
 class DeclaredColumns(Analyzer):
     """Share of the declared columns that are there with their type; extra columns count as missed ones unless they are ignored."""
 
+    COST: ClassVar[Cost] = "schema"
+
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
     )
@@ -110,7 +115,15 @@ class DeclaredColumns(Analyzer):
         if not self.columns:
             raise ValueError("columns: expected at least one column")
 
-    @property
-    def name(self) -> str:
-        """Deequ's of a comparison of schemas."""
-        return "SchemaMatch"
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnNames(Analyzer):
+    """Share of the columns whose whole name matches a regular expression."""
+
+    COST: ClassVar[Cost] = "schema"
+
+    pattern: str = key("Regular expression (Java's) of a whole name.")
+
+    def __post_init__(self) -> None:
+        if mistake := mistake_in(self.pattern):
+            raise ValueError(f"pattern: {mistake}")

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import ColumnAnalyzer, Cost
 
 Relation = Literal[
@@ -27,7 +28,7 @@ _PATTERNS = ("matches", "not matches")
 
 @dataclass(frozen=True, kw_only=True)
 class Related:
-    """A relation, and what stands on its other side."""
+    """Keys of a relation, and of what stands in it."""
 
     operator: Relation = key("The relation.")
     numbers: tuple[Decimal, ...] = key("Numbers; a text is compared as one.", default=())
@@ -40,20 +41,8 @@ class Related:
         default=(),
     )
 
-
-@dataclass(frozen=True, kw_only=True)
-class ColumnValues(ColumnAnalyzer, Related):
-    """Share of rows whose value stands in a relation to given ones.
-
-    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
-    a pattern must match the whole text; a null has the length 0.
-    """
-
-    COST: ClassVar[Cost] = "risky"
-
-    of: Literal["value", "length"] = key("What is compared.", default="value")
-
-    def __post_init__(self) -> None:
+    def check_relation(self) -> None:
+        """Raise ValueError for values that the relation does not take."""
         kinds = [kind for kind in (self.numbers, self.texts, self.times) if kind]
         if len(kinds) > 1:
             raise ValueError("expected one of numbers, texts and times")
@@ -61,14 +50,15 @@ class ColumnValues(ColumnAnalyzer, Related):
             raise ValueError(
                 f"times: got {odd!r}, expected one as 2026-01-31, 2026-01-31 06:00:00 or now() - 3 days"
             )
-        if self.of == "length" and (self.texts or self.times or self.missing):
-            raise ValueError("a length is compared with numbers")
         self._check_count(len(kinds[0]) if kinds else 0)
         if self.operator in _RANGES and self.numbers and self.numbers[0] > self.numbers[1]:
             low, high = self.numbers
             raise ValueError(
                 f"nothing lies between {low} and {high}; expected the lower bound first"
             )
+
+        if self.operator in _PATTERNS and (mistake := mistake_in(self.texts[0])):
+            raise ValueError(f"texts: {mistake}")
 
     def _check_count(self, count: int) -> None:
         """Raise ValueError for more or fewer values than a relation takes."""
@@ -99,6 +89,24 @@ class ColumnValues(ColumnAnalyzer, Related):
             return f"{self.operator} {given[0]} and {given[1]}"
         shown = f"[{', '.join(given)}]" if self.operator in _LISTS else given[0]
         return f"{self.operator} {shown}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnValues(Related, ColumnAnalyzer):
+    """Share of rows whose value stands in a relation to given ones.
+
+    As in DQDL a null fails, but passes `!=` and `not in` unless it is listed; a range leaves its bounds out;
+    a pattern must match the whole text; a null has the length 0.
+    """
+
+    COST: ClassVar[Cost] = "risky"
+
+    of: Literal["value", "length"] = key("What is compared.", default="value")
+
+    def __post_init__(self) -> None:
+        if self.of == "length" and (self.texts or self.times or self.missing):
+            raise ValueError("a length is compared with numbers")
+        self.check_relation()
 
     @property
     def instance(self) -> str:

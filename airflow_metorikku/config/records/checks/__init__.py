@@ -17,7 +17,11 @@ from airflow_metorikku.config.records.checks.comparisons import (
     RowCountMatch,
     SchemaMatch,
 )
-from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
+from airflow_metorikku.config.records.checks.declared import (
+    ColumnNamesMatch,
+    HasColumns,
+    HasRowSchema,
+)
 from airflow_metorikku.config.records.checks.distributions import (
     HasHistogramBinnedBins,
     HasHistogramBinnedValues,
@@ -37,14 +41,54 @@ from airflow_metorikku.config.records.checks.keys import (
     IsPrimaryKey,
     IsUnique,
 )
-from airflow_metorikku.config.records.checks.numbers import HasMax, HasMean, HasMin, HasSum
+from airflow_metorikku.config.records.checks.numbers import (
+    HasCorrelation,
+    HasKurtosis,
+    HasMax,
+    HasMean,
+    HasMin,
+    HasRange,
+    HasSkewness,
+    HasStandardDeviation,
+    HasSum,
+    HasVariance,
+    HasZerosCount,
+)
+from airflow_metorikku.config.records.checks.quantiles import (
+    HasApproxCountDistinct,
+    HasApproxQuantile,
+    HasExactQuantile,
+    HasInterquartileRange,
+)
+from airflow_metorikku.config.records.checks.row_rules import (
+    AreAnyComplete,
+    AreComplete,
+    HaveAnyCompleteness,
+    HaveCompleteness,
+    IsContainedIn,
+    IsGreaterThan,
+    IsGreaterThanOrEqualTo,
+    IsLessThan,
+    IsLessThanOrEqualTo,
+    IsNonNegative,
+    IsPositive,
+)
 from airflow_metorikku.config.records.checks.rows import (
     HasCompleteness,
-    HasPattern,
     HasSize,
     IsComplete,
-    IsContainedIn,
     Satisfies,
+)
+from airflow_metorikku.config.records.checks.schema import HasColumn, HasColumnCount
+from airflow_metorikku.config.records.checks.texts import (
+    ContainsCreditCardNumber,
+    ContainsEmail,
+    ContainsSocialSecurityNumber,
+    ContainsURL,
+    HasDataType,
+    HasMaxLength,
+    HasMinLength,
+    HasPattern,
 )
 from airflow_metorikku.config.records.checks.values import HasColumnLength, HasColumnValues
 from airflow_metorikku.config.records.checks.waimak import (
@@ -61,17 +105,42 @@ WAIMAK_CHECKS: dict[str, type[Any]] = {
     "genericSQLCheck": GenericSqlCheck,
 }
 CHECKS: dict[str, type[Any]] = {
-    "isComplete": IsComplete,
-    "isUnique": IsUnique,
     "hasSize": HasSize,
+    "hasColumnCount": HasColumnCount,
+    "hasColumn": HasColumn,
+    "isComplete": IsComplete,
+    "hasCompleteness": HasCompleteness,
+    "areComplete": AreComplete,
+    "haveCompleteness": HaveCompleteness,
+    "areAnyComplete": AreAnyComplete,
+    "haveAnyCompleteness": HaveAnyCompleteness,
+    "isUnique": IsUnique,
     "hasUniqueness": HasUniqueness,
     "isContainedIn": IsContainedIn,
-    "hasCompleteness": HasCompleteness,
+    "isNonNegative": IsNonNegative,
+    "isPositive": IsPositive,
+    "isLessThan": IsLessThan,
+    "isLessThanOrEqualTo": IsLessThanOrEqualTo,
+    "isGreaterThan": IsGreaterThan,
+    "isGreaterThanOrEqualTo": IsGreaterThanOrEqualTo,
+    "satisfies": Satisfies,
     "hasMin": HasMin,
     "hasMax": HasMax,
+    "hasRange": HasRange,
     "hasMean": HasMean,
     "hasSum": HasSum,
-    "satisfies": Satisfies,
+    "hasStandardDeviation": HasStandardDeviation,
+    "hasVariance": HasVariance,
+    "hasSkewness": HasSkewness,
+    "hasKurtosis": HasKurtosis,
+    "hasZerosCount": HasZerosCount,
+    "hasCorrelation": HasCorrelation,
+    "hasApproxQuantile": HasApproxQuantile,
+    "hasExactQuantile": HasExactQuantile,
+    "hasInterquartileRange": HasInterquartileRange,
+    "hasApproxCountDistinct": HasApproxCountDistinct,
+    "hasMinLength": HasMinLength,
+    "hasMaxLength": HasMaxLength,
     "hasPattern": HasPattern,
     "anomaly": Anomaly,
     **WAIMAK_CHECKS,
@@ -97,44 +166,11 @@ CHECKS: dict[str, type[Any]] = {
     "rowCountMatch": RowCountMatch,
     "schemaMatch": SchemaMatch,
     "hasFreshness": HasFreshness,
+    "columnNamesMatch": ColumnNamesMatch,
+    "containsCreditCardNumber": ContainsCreditCardNumber,
+    "containsEmail": ContainsEmail,
+    "containsURL": ContainsURL,
+    "containsSocialSecurityNumber": ContainsSocialSecurityNumber,
+    "hasDataType": HasDataType,
 }
-# Known by name, refused by this version: Deequ's other checks.
-LATER_CHECKS: tuple[str, ...] = (
-    "hasColumnCount",
-    "hasColumn",
-    "areComplete",
-    "haveCompleteness",
-    "areAnyComplete",
-    "haveAnyCompleteness",
-    "hasApproxQuantile",
-    "hasExactQuantile",
-    "hasApproxCountDistinct",
-    "hasRange",
-    "hasInterquartileRange",
-    "hasStandardDeviation",
-    "hasVariance",
-    "hasSkewness",
-    "hasKurtosis",
-    "hasZerosCount",
-    "hasCorrelation",
-    "hasMinLength",
-    "hasMaxLength",
-    "containsCreditCardNumber",
-    "containsEmail",
-    "containsURL",
-    "containsSocialSecurityNumber",
-    "hasDataType",
-    "isNonNegative",
-    "isPositive",
-    "isLessThan",
-    "isLessThanOrEqualTo",
-    "isGreaterThan",
-    "isGreaterThanOrEqualTo",
-)
-CHECK_KINDS = Kinds(
-    noun="check",
-    table=CHECKS,
-    later=dict.fromkeys(
-        LATER_CHECKS, "this check comes with a later version; satisfies takes any SQL predicate"
-    ),
-)
+CHECK_KINDS = Kinds(noun="check", table=CHECKS)

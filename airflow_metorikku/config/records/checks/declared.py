@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers.declared import (
+    ColumnNames,
     DeclaredColumns,
     RowSchema,
     SchemaColumn,
 )
-from airflow_metorikku.config.records.checks.base import Check
+from airflow_metorikku.config.records.checks.base import SHARE, Check, Range
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +23,8 @@ class HasRowSchema(Check):
     A null in a column that may be null is valid, also beside a minimum, where Deequ loses the row.
     """
 
+    RANGE: ClassVar[Range | None] = SHARE
+
     columns: tuple[SchemaColumn, ...] = key("The columns; others are not looked at.")
 
     def __post_init__(self) -> None:
@@ -30,12 +33,14 @@ class HasRowSchema(Check):
 
     def analyzer(self) -> RowSchema:
         """Share of valid rows."""
-        return RowSchema(columns=self.columns, where_=self.where_)
+        return self.made_into(RowSchema)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HasColumns(Check):
     """Share of the declared columns that the data frame has, with their types; default assertion `== 1`."""
+
+    RANGE: ClassVar[Range | None] = SHARE
 
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
@@ -56,7 +61,7 @@ class HasColumns(Check):
 
     def analyzer(self) -> DeclaredColumns:
         """Share of columns."""
-        return DeclaredColumns(columns=self.columns, extra=self.extra, order=self.order)
+        return self.made_into(DeclaredColumns)
 
     def subject(self) -> str:
         """The declared columns."""
@@ -65,3 +70,30 @@ class HasColumns(Check):
     def id_parts(self) -> tuple[str, ...]:
         """None: a data frame has one set of columns."""
         return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnNamesMatch(Check):
+    """Share of the columns whose whole name matches a regular expression (DQDL's ColumnNamesMatchPattern); default assertion `== 1`."""
+
+    RANGE: ClassVar[Range | None] = SHARE
+
+    pattern: str = key("Regular expression (Java's) of a whole name.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.analyzer()
+        if self.where_:
+            raise ValueError("where: columns are the same in all rows")
+
+    def analyzer(self) -> ColumnNames:
+        """Share of columns."""
+        return self.made_into(ColumnNames)
+
+    def subject(self) -> str:
+        """The pattern."""
+        return self.pattern
+
+    def id_parts(self) -> tuple[str, ...]:
+        """A hash."""
+        return ("",)

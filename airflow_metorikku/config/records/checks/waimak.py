@@ -74,9 +74,9 @@ class _Thresholds(_Prefab):
         }
 
 
-def _percent(share: Decimal) -> str:
+def _percent(assertion: Assertion) -> str:
     """`80.0%`, as Waimak writes it."""
-    return f"{float(share * 100)}%"
+    return f"{float(Decimal(str(assertion.bound)) * 100)}%"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,7 @@ class CompletenessCheck(_Thresholds):
             HasCompleteness(
                 column=column,
                 hint=self.hint
-                or f"Less than {_percent(assertion.bound)} of {column} values were complete.",
+                or f"Less than {_percent(assertion)} of {column} values were complete.",
                 where_=self.where_,
                 empty_data=self.empty_data,
                 at=self.at,
@@ -120,8 +120,7 @@ class UniquenessCheck(_Thresholds):
         return tuple(
             HasUniqueness(
                 columns=self.columns,
-                hint=self.hint
-                or f"{','.join(self.columns)} was not {_percent(assertion.bound)} unique.",
+                hint=self.hint or f"{','.join(self.columns)} was not {_percent(assertion)} unique.",
                 where_=self.where_,
                 empty_data=self.empty_data,
                 at=self.at,

@@ -12,13 +12,17 @@ from airflow_metorikku.spark.quality.analyzers.subject import share
 from airflow_metorikku.spark.quality.columns import UnknownColumnError
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.row_schema import rows_hold
-from airflow_metorikku.spark.quality.values import MetricValue, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from airflow_metorikku.config.records.analyzers.declared import DeclaredColumns, RowSchema
+    from airflow_metorikku.config.records.analyzers.declared import (
+        ColumnNames,
+        DeclaredColumns,
+        RowSchema,
+    )
     from airflow_metorikku.spark.quality.analyzers.subject import Subject
 
 
@@ -59,6 +63,17 @@ def declared_columns(analyzer: DeclaredColumns, subject: Subject) -> Ask[MetricV
     ]
     extra = len(frame.columns) - len(found) if analyzer.extra == "fail" else 0
     value = ratio(len(matching), len(analyzer.columns) + extra)
+    return Ask(answer=lambda _: value)
+
+
+def column_names(analyzer: ColumnNames, subject: Subject) -> Ask[MetricValue]:
+    """Share of the columns whose name matches, by Java's own expressions."""
+    require_pattern(subject.frame, analyzer.pattern)
+    matches = jvm(subject.frame.sparkSession).java.util.regex.Pattern.matches
+    names = subject.frame.columns
+    if not names:
+        return Ask(answer=lambda _: no_data("the data frame has no columns"))
+    value = ratio(sum(bool(matches(analyzer.pattern, name)) for name in names), len(names))
     return Ask(answer=lambda _: value)
 
 
