@@ -43,89 +43,72 @@ DIFFERENCES_ANOMALIES: list[tuple[str, str]] = [
     (
         "A history may have a value of the same time as the new one, of another run; Deequ refuses.",
         "Two jobs may run for the same day.",
-DIFFERENCES_KEYS: list[tuple[str, str]] = [
+    ),
+]
+
+DIFFERENCES_ROWS: list[tuple[str, str]] = [
     (
-        "Keys and distributions of no data are `no_data`: with no rows in the data frame, whatever the filter, and where all "
-        "is null (all null: duplicates, entropy, mutual information, buckets). Deequ gives 0, or 100 buckets from 2147483647 down "
-        "to -2147483648.",
+        "Of no data there is no value: of a column of nothing but nulls, of a `where` that holds for no row (a minimum, a "
+        "deviation, a quantile, a number of zeros or of distinct values), and of a data frame without rows, whatever the "
+        "filter. The check is `no_data`, and fails unless `emptyData` says otherwise. Deequ passes what is filtered, and "
+        "gives 0 for `hasZerosCount`, `hasApproxCountDistinct` and `hasDataType`.",
         "A check that saw nothing proves nothing.",
     ),
     (
-        "A column twice among key columns, a histogram of no bins (`binCount: 0`, an edge twice) and more than 1000 bins are "
-        "refused when the file is read.",
-        "Each is a slip of the pen.",
+        "`isNonNegative` and `isPositive`: a text that is no number does not obey (`notNumbers: pass` is Deequ's way); dates "
+        "and booleans are an error, since they are no numbers. In Deequ words, dates and true pass.",
+        "`abc` is not known to be positive.",
     ),
     (
-        "What was thrown and ended Deequ's run (a name that does not resolve, a bad filter) is an error of that check alone.",
-        "One mistake hides no other check.",
+        "`isNonNegative`, `isPositive` and `isContainedIn` of nothing but nulls are `no_data`; in Deequ they pass.",
+        "A check that saw nothing proves nothing.",
     ),
     (
-        "Keys may be complex: arrays and structs are equal or not, as anything else; maps cannot be keys, so "
-        "hasDuplicateRowCount without columns says so of a data frame that has one. Deequ refuses all of them.",
-        "A duplicate is one whatever its type.",
-    ),
-    (
-        "Names with dots, blanks and in backticks work in histograms, intervals, entropy and mutual information too, and so "
-        "do nested fields (`a.b`).",
+        "Names of columns: a flat name with a dot, a blank, a dash or any letter works in every check, with or without "
+        "backticks; a field of a struct is `a.b`. In Deequ areComplete and its kin take none of these, isContainedIn and "
+        "isNonNegative take only names without backticks, and no check takes a field.",
         "A name is a name.",
     ),
     (
-        "Histograms: null's name is `NullValue` as in Deequ; a text that reads so is `'NullValue'`, in quotes, a value of its own.",
-        "Deequ counts null and the text together.",
+        "`hasColumn` finds a column as SQL does: in any case, unless `spark.sql.caseSensitive` is on, and also in "
+        "backticks. Deequ compares exactly.",
+        "A check finds the column that all other checks find.",
     ),
     (
-        "Histograms: both zeros of floating point are one value, `0.0`.",
-        "They are equal, and Deequ's own uniqueness takes them for the same.",
+        "A `where` on `hasColumnCount` or `hasColumn` is refused; Deequ's check ignores it.",
+        "The columns are the same whatever rows are chosen.",
     ),
     (
-        "Histograms: decimals' text is Spark's of the session's mode; in ANSI mode it has no exponent.",
-        "That is how Spark writes it.",
+        "`isLessThan` and its kin compare a text with a number as numbers of any size; in Deequ, where the column beside it "
+        "is a whole number, a text beyond that type's range is null.",
+        "2147483648 is more than 5.",
     ),
     (
-        "Under a filter the ratios of histograms and intervals are of the rows that the filter keeps; Deequ divides by all rows.",
-        "Ratios of a part of the rows add up to 1.",
+        "`hasDataType` and DataType under a `where` count the rows that it holds for; Deequ counts the others as Unknown.",
+        "Rows left out are left out.",
     ),
     (
-        "Intervals and buckets: NaN is in none of them, infinities are in the first and the last; the bounds are those of the "
-        "finite numbers. In Deequ one NaN, or both infinities, make every bound NaN.",
-        "A bound that is no number bounds nothing.",
+        "`isContainedIn` with bounds compares whole numbers and decimals exactly, Deequ as doubles.",
+        "9007199254740993 is more than 9007199254740992.",
     ),
     (
-        "Intervals are of numbers: a text column is an error. Deequ gives no bins.",
-        "Nothing was measured.",
+        "RatioOfSums gives its own ratio beside whatever else is asked, and no data where one of the sums has none; Deequ "
+        "reads the sums of other analyzers, and raises for a column of nulls.",
+        "A value does not depend on what is asked beside it.",
     ),
     (
-        "KLL bounds are the least and the greatest number, and buckets hold as many rows as there are, counted; decimals are "
-        "numbers too. In Deequ the bounds of numbers beyond 32 bits are wrong, counts are estimates, and decimals end the run. "
-        "The percentiles come from a sketch by Spark's own `percentile_approx`.",
-        "An exact count costs no more than Deequ's own pass.",
+        "Sums of whole numbers are exact at any size, and so are means and RatioOfSums; Deequ's wrap at 64 bits. Smallest and "
+        "largest values and their range keep all digits of whole numbers and decimals.",
+        "9223372036854775807 + 1 is not negative.",
     ),
     (
-        "customSql takes one number, decimals too; a text is an error, and null is `no_data`. Deequ takes both for 0.",
-        "Neither is a number.",
+        "`hasMin` and `hasMax` take dates and timestamps, with assertions as `>= 2024-01-31`; Deequ takes numbers only.",
+        "The newest day is what many a check is about.",
     ),
     (
-        "doesDatasetMatch: data frames that are not comparable (a key column that is missing, keys that are not unique, unequal "
-        "numbers of rows) are an error with the reason; Deequ's value is NaN.",
-        "NaN says nothing to who is on call.",
-    ),
-    (
-        "referentialIntegrity is the share of rows whose key is there; Deequ takes off one for each different missing key, "
-        "however many rows have it.",
-        "A thousand rows without their customer are a thousand.",
-    ),
-    (
-        "rowCountMatch against a data frame without rows is `no_data`; Deequ's Infinity passes `>= 0.99`.",
-        "An empty reference proves nothing.",
-    ),
-    (
-        "schemaMatch: a column more on either side lowers the share; in Deequ the value is then 0, and also where there are no rows.",
-        "A schema has no need of rows.",
-    ),
-    (
-        "hasHistogramValues, hasHistogramBinnedValues and kllSketchSatisfies of a value, bin or bucket that is not there are "
-        "an error that names it, and so is an assertion that cannot be made.",
-        "Deequ says as much, with a failure.",
+        "A quantile or relative error beyond 0 and 1, bounds in the wrong order, an assertion that always holds or never can "
+        "(`>= 80` of a share) and a regular expression with an open bracket are refused before anything runs.",
+        "A mistake costs least where it is made.",
     ),
 ]
 
@@ -201,6 +184,7 @@ DIFFERENCES_PYDEEQU: list[tuple[str, str]] = [
         "PyDeequ's callback server keeps sessions from ending.",
     ),
 ]
+
 DIFFERENCES_ROW_LEVEL: list[tuple[str, str]] = [
     (
         "row-level results: one column a constraint, named by its id",
@@ -215,6 +199,7 @@ DIFFERENCES_ROW_LEVEL: list[tuple[str, str]] = [
         "what an assertion tolerates is not wrong; row_results tells such rows all the same",
     ),
 ]
+
 DIFFERENCES_SCHEMA: list[tuple[str, str]] = [
     (
         "a null in a nullable column with a minimum, maximum, length or pattern: the row is valid",
@@ -225,6 +210,14 @@ DIFFERENCES_SCHEMA: list[tuple[str, str]] = [
         "Deequ's cast cuts it off",
     ),
 ]
+
+DIFFERENCES_COLUMNS: list[tuple[str, str]] = [
+    (
+        "hasColumns of a data frame without rows has a value",
+        "the columns are known without any row; Deequ's comparison of schemas fails there",
+    ),
+]
+
 DIFFERENCES_DQDL: list[tuple[str, str]] = [
     (
         "ColumnValues is one share of rows, whatever the operator",
