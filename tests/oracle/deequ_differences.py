@@ -112,6 +112,92 @@ DIFFERENCES_ROWS: list[tuple[str, str]] = [
     ),
 ]
 
+DIFFERENCES_KEYS: list[tuple[str, str]] = [
+    (
+        "Keys and distributions of no data are `no_data`: with no rows in the data frame, whatever the filter, and where all "
+        "is null (all null: duplicates, entropy, mutual information, buckets). Deequ gives 0, or 100 buckets from 2147483647 down "
+        "to -2147483648.",
+        "A check that saw nothing proves nothing.",
+    ),
+    (
+        "A column twice among key columns, a histogram of no bins (`binCount: 0`, an edge twice) and more than 1000 bins are "
+        "refused when the file is read.",
+        "Each is a slip of the pen.",
+    ),
+    (
+        "What was thrown and ended Deequ's run (a name that does not resolve, a bad filter) is an error of that check alone.",
+        "One mistake hides no other check.",
+    ),
+    (
+        "Keys may be complex: arrays and structs are equal or not, as anything else; maps cannot be keys, so "
+        "hasDuplicateRowCount without columns says so of a data frame that has one. Deequ refuses all of them.",
+        "A duplicate is one whatever its type.",
+    ),
+    (
+        "Names with dots, blanks and in backticks work in histograms, intervals, entropy and mutual information too, and so "
+        "do nested fields (`a.b`).",
+        "A name is a name.",
+    ),
+    (
+        "Histograms: null's name is `NullValue` as in Deequ; a text that reads so is `'NullValue'`, in quotes, a value of its own.",
+        "Deequ counts null and the text together.",
+    ),
+    (
+        "Histograms: both zeros of floating point are one value, `0.0`.",
+        "They are equal, and Deequ's own uniqueness takes them for the same.",
+    ),
+    (
+        "Histograms: decimals' text is Spark's of the session's mode; in ANSI mode it has no exponent.",
+        "That is how Spark writes it.",
+    ),
+    (
+        "Under a filter the ratios of histograms and intervals are of the rows that the filter keeps; Deequ divides by all rows.",
+        "Ratios of a part of the rows add up to 1.",
+    ),
+    (
+        "Intervals and buckets: NaN is in none of them, infinities are in the first and the last; the bounds are those of the "
+        "finite numbers. In Deequ one NaN, or both infinities, make every bound NaN.",
+        "A bound that is no number bounds nothing.",
+    ),
+    (
+        "Intervals are of numbers: a text column is an error. Deequ gives no bins.",
+        "Nothing was measured.",
+    ),
+    (
+        "KLL bounds are the least and the greatest number, and buckets hold as many rows as there are, counted; decimals are "
+        "numbers too. In Deequ the bounds of numbers beyond 32 bits are wrong, counts are estimates, and decimals end the run. "
+        "The percentiles come from a sketch by Spark's own `percentile_approx`.",
+        "An exact count costs no more than Deequ's own pass.",
+    ),
+    (
+        "customSql takes one number, decimals too; a text is an error, and null is `no_data`. Deequ takes both for 0.",
+        "Neither is a number.",
+    ),
+    (
+        "doesDatasetMatch: data frames that are not comparable (a key column that is missing, keys that are not unique, unequal "
+        "numbers of rows) are an error with the reason; Deequ's value is NaN.",
+        "NaN says nothing to who is on call.",
+    ),
+    (
+        "referentialIntegrity is the share of rows whose key is there; Deequ takes off one for each different missing key, "
+        "however many rows have it.",
+        "A thousand rows without their customer are a thousand.",
+    ),
+    (
+        "rowCountMatch against a data frame without rows is `no_data`; Deequ's Infinity passes `>= 0.99`.",
+        "An empty reference proves nothing.",
+    ),
+    (
+        "schemaMatch: a column more on either side lowers the share; in Deequ the value is then 0, and also where there are no rows.",
+        "A schema has no need of rows.",
+    ),
+    (
+        "hasHistogramValues, hasHistogramBinnedValues and kllSketchSatisfies of a value, bin or bucket that is not there are "
+        "an error that names it, and so is an assertion that cannot be made.",
+        "Deequ says as much, with a failure.",
+    ),
+]
+
 DIFFERENCES_WAIMAK: list[tuple[str, str]] = [
     (
         "Lists are trimmed: `a, b` are two labels. Waimak looks for a label `\" b\"`.",
