@@ -1,4 +1,4 @@
-"""`metorikku check | run | test | plan | show | schema | completion`: the command line.
+"""`metorikku check | run | test | plan | show | report | schema | completion`: the command line.
 
 Exit codes: 0 good, 1 the user's files, 2 the verdict, 3 the run broke, 4 our own bug.
 """
@@ -13,13 +13,13 @@ import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from airflow_metorikku import __version__
-from airflow_metorikku.cli import check, completion, plan, run, schema, show, test
+from airflow_metorikku.cli import check, completion, plan, report, run, schema, show, test
 from airflow_metorikku.errors import ConfigError, MetorikkuError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (check, run, test, plan, show, schema, completion)
+COMMANDS = (check, run, test, plan, show, report, schema, completion)
 OUR_BUG = 4
 
 
