@@ -133,6 +133,11 @@ def literal_connection(text: str, path: str) -> str | None:
     return found[1] if found else None
 
 
+def as_literal(text: str) -> str:
+    """The text of a file in which each `${name}` of this text stands for itself."""
+    return _TOKEN.sub(lambda match: f"${match[0]}", text)
+
+
 def names_in(text: str) -> list[str]:
     """Names that `${name}` in a scalar still asks for, in order."""
     return _NAME.findall(text) if "${" in text else []

@@ -71,9 +71,9 @@ def sparkline(runs: Sequence[tuple[str, ConstraintResult | None]]) -> Sparkline 
     )
 
 
-def _is_finite(value: float | None) -> bool:
-    """Whether a value has a place on a line."""
-    return value is not None and (isinstance(value, int) or math.isfinite(value))
+def _is_finite(value: object) -> bool:
+    """Whether a value has a place on a line: a number has, a date has none."""
+    return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _along(share: Fraction, size: int) -> float:

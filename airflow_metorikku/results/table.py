@@ -20,31 +20,31 @@ NARROWEST = 12
 def render(result: Result, width: int = 100) -> str:
     """Outputs, constraints, control measures and the verdict, in tables no wider than `width`."""
     sections = [
-        _section(
+        section(
             "outputs",
             ("metric", "data frame", "type", "rows", "published", "target"),
             _outputs(result),
             width,
         ),
-        _section(
+        section(
             "constraints",
             ("metric", "data frame", "constraint", "value", "level", "status"),
             _constraints(result),
             width,
         ),
-        _section(
+        section(
             "control measures",
             ("control", *(c.name for c in result.checkpoints)),
             _controls(result),
             width,
         ),
-        _section(
+        section(
             "reconciliation",
             ("checkpoint", "against", "control", "expected", "actual", "level", "status"),
             _reconciliation(result),
             width,
         ),
-        _section("problems", ("where", "what"), _wrapped(problems(result), width), width),
+        section("problems", ("where", "what"), _wrapped(problems(result), width), width),
     ]
     return "\n\n".join([*(text for text in sections if text), _last_line(result)])
 
@@ -165,16 +165,17 @@ def _last_line(result: Result) -> str:
     return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
 
 
-def number_text(value: float | None) -> str:
-    """Whole numbers in groups of three, others as short as they are exact; `-` for none."""
-    if value is None:
-        return "-"
+def number_text(value: float | str | None) -> str:
+    """Whole numbers in groups of three, others as short as they are exact, texts as they are; `-` for none."""
+    if value is None or isinstance(value, str):
+        return value or "-"
     if isinstance(value, int) or (value.is_integer() and abs(value) < 1e15):  # noqa: PLR2004 - floats are exact up to there
         return f"{int(value):,}"
     return repr(value)
 
 
-def _section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:
+def section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:
+    """A table below its title, no wider than `width` where that can be; nothing without rows."""
     if not rows:
         return ""
     cells = [head, *(tuple(" ".join(cell.split()) for cell in row) for row in rows)]

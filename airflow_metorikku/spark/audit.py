@@ -128,7 +128,7 @@ class Audit:
 
     def _finish(self, frame: DataFrame, values: dict[Key, Any]) -> AuditResult:
         asks = self._asks(frame)
-        facts, why_not = _gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
+        facts, why_not = gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
         told = [
             asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
         ]
@@ -165,10 +165,10 @@ def _distinct(aggregates: Iterable[Aggregate]) -> list[Aggregate]:
     return list(dict.fromkeys(aggregates))
 
 
-def _gather(
+def gather(
     frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]
 ) -> tuple[Facts, dict[int, str]]:
-    """Compute what is not known yet, and why some could not be, by the id of the ask."""
+    """Compute what is not known yet, and why some could not be, by the id of the ask; raises RunError where the data frame cannot be read."""
     why_not: dict[int, str] = {}
     keys: dict[Grouping, KeyCounts] = {}
     for grouping in dict.fromkeys(asked.grouping for asked in asks if asked.grouping):
