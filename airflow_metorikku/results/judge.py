@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.assertion import NotComparableError
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.records import (
     ConstraintResult,
+    ConstraintStatus,
     MetricResult,
     ReconciliationResult,
     Result,
@@ -186,9 +188,13 @@ def _judge_anew(
     )
     if asked is None or constraint.value is None or constraint.status not in ("passed", "failed"):
         return constraint
+    try:
+        status: ConstraintStatus = "passed" if asked.holds(constraint.value) else "failed"
+    except (NotComparableError, ValueError) as error:
+        return replace(constraint, status="error", message=f"{error}; asked at this gate")
     return replace(
         constraint,
-        status="passed" if asked.holds(constraint.value) else "failed",
+        status=status,
         message=f"value {constraint.value}, expected {asked} at this gate",
     )
 

@@ -48,7 +48,7 @@ class StepResult:
 
 @dataclass(frozen=True, kw_only=True)
 class ConstraintResult:
-    """One assertion, evaluated once. `value` is None when there was none (no data, or an error with its reason in `message`)."""
+    """One assertion, evaluated once. `value` is a number, or a date or time as ISO 8601; None when there was none (no data, or an error with its reason in `message`)."""
 
     id: str
     data_frame: str
@@ -56,7 +56,7 @@ class ConstraintResult:
     constraint: str
     level: Level
     status: ConstraintStatus
-    value: float | int | None
+    value: float | int | str | None
     message: str
     how: How
     counts: bool = True

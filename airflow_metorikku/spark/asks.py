@@ -42,3 +42,8 @@ class Ask(Generic[T]):
     query: Query | None = None
     risky: bool = False
     """Holds SQL or a regular expression of the user's, which may raise on a row: never part of a write."""
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether the answer is known without looking at a row."""
+        return not (self.aggregates or self.grouping or self.query)

@@ -83,7 +83,7 @@ class Audit:
         return (
             len(self._constraints) + len(self._controls) <= limit
             and not any(
-                constraint.analyzer.COST != "cheap" or constraint.analyzer.where_
+                constraint.analyzer.COST not in ("schema", "cheap") or constraint.analyzer.where_
                 for constraint in self._constraints
             )
             and not any(control.is_grouped for control in self._controls)
@@ -145,11 +145,11 @@ class Audit:
                 measures.measured(control, asked, facts)
                 for control, asked in zip(self._controls, of_controls, strict=True)
             ),
-            rows=facts.rows,
+            rows=facts.values.get(ROWS),
         )
 
     def _how(self, asked: Ask[Any] | str) -> How:
-        if isinstance(asked, str):
+        if isinstance(asked, str) or asked.asks_nothing:
             return "none"
         if asked.grouping:
             return "grouped"
@@ -183,6 +183,8 @@ def gather(
         except (*SPARK_ERRORS, MetorikkuError) as error:
             why_not |= {id(asked): sentence(error) for asked in asks if asked.query == query}
     values = dict(values)
+    if asks and all(asked.asks_nothing for asked in asks):
+        return Facts(values=values, rows=values.get(ROWS, 0)), why_not
     if ROWS not in values:
         whole = [counts.rows for grouping, counts in keys.items() if grouping.where is None]
         if whole and not any(asked.aggregates for asked in asks):

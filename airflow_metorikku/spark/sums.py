@@ -51,6 +51,11 @@ class Sum:
     of: Callable[[Mapping[Key, Any]], Number | None]
 
 
+def is_whole(kind: DataType) -> bool:
+    """Whether a column of this type holds whole numbers only, by the type alone."""
+    return isinstance(kind, _WHOLE)
+
+
 def is_summable(kind: DataType) -> bool:
     """Whether `exact_sum` takes a column of this type."""
     return isinstance(kind, (*_WHOLE, *_FLOATING, DecimalType))

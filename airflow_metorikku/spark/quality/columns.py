@@ -25,6 +25,10 @@ class UnknownColumnError(MetorikkuError):
     """A data frame has no such column, or several."""
 
 
+class AmbiguousColumnError(UnknownColumnError):
+    """A data frame has several columns of a name."""
+
+
 @dataclass(frozen=True)
 class FoundColumn:
     """A column of a data frame; `path` holds its name as the data frame spells it, for a nested one the names of all levels."""
@@ -46,6 +50,16 @@ class Columns:
     def names(self) -> list[str]:
         """Top-level names, in order."""
         return self._schema.names
+
+    def has(self, name: str) -> bool:
+        """Whether there is a column of that name, or several."""
+        try:
+            self.find(name)
+        except AmbiguousColumnError:
+            return True
+        except UnknownColumnError:
+            return False
+        return True
 
     def find(self, name: str) -> FoundColumn:
         """The column of that name; raises UnknownColumnError, a sentence that says what was probably meant."""
@@ -88,7 +102,7 @@ class Columns:
                 number for number, known in enumerate(fields.names) if known.lower() == part.lower()
             ]
         if len(same) > 1:
-            raise UnknownColumnError(
+            raise AmbiguousColumnError(
                 f"column {name!r}: data frame {self._data_frame} has {len(same)} columns of that name; "
                 "name them apart in the step's SQL"
             )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.config.records.analyzers.rows import Size
+from airflow_metorikku.config.assertion import NotComparableError
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
 from airflow_metorikku.spark.quality.analyzers import ANALYZERS
 from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
-from airflow_metorikku.spark.quality.values import MetricValue, as_result, as_text, no_data
+from airflow_metorikku.spark.quality.values import MetricValue, as_text, as_value, no_data
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -41,7 +41,7 @@ def value_of(
     """What the constraint's analyzer gave; a sentence where it could not be evaluated."""
     if isinstance(asked, str):
         return asked
-    if not facts.rows and not isinstance(constraint.analyzer, Size):
+    if not facts.rows and constraint.analyzer.NEEDS_ROWS:
         return no_data("the data frame has no rows")
     try:
         return asked.answer(facts)
@@ -67,10 +67,13 @@ def judge(constraint: Constraint, given: MetricValue | str, how: How) -> Constra
             f"{value.why}, so nothing contradicts {constraint.assertion}",
             how,
         )
-    number = as_result(value.number)
     # An exact number is compared exactly; a float as the number that its text shows.
-    holds = constraint.assertion.holds(value.number)
+    try:
+        holds = constraint.assertion.holds(value.number)
+    except NotComparableError as error:
+        return broken(constraint, str(error))
     message = f"value {as_text(value.number)}, expected {constraint.assertion}"
+    number = as_value(value.number)
     return _result(constraint, "passed" if holds else "failed", number, message, how)
 
 
@@ -96,7 +99,7 @@ def _no_data(constraint: Constraint, why: str, how: How) -> ConstraintResult:
 def _result(
     constraint: Constraint,
     status: ConstraintStatus,
-    value: float | None,
+    value: float | str | None,
     message: str,
     how: How,
     **other: Any,

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
+from pyspark.sql.types import IntegerType
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.config.records.analyzers import texts as of_texts
+from airflow_metorikku.config.records.analyzers.base import Pick
+from airflow_metorikku.results.distributions import PARTS
+from airflow_metorikku.spark.quality.analyzers.conditions import RULES as CONDITIONS
+from airflow_metorikku.spark.quality.analyzers.conditions import condition_of
+from airflow_metorikku.spark.quality.analyzers.extremes import length_of
+from airflow_metorikku.spark.quality.analyzers.texts import types_of
+from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
+from airflow_metorikku.spark.quality.comparing import too_high, too_low
 from airflow_metorikku.spark.quality.predicates import predicate_of
 
 if TYPE_CHECKING:
@@ -33,10 +43,11 @@ class Asked:
     assertion: Assertion
     frame: DataFrame
     columns: Columns
+    pick: Pick | None
 
-    def column(self) -> Column:
-        """The analyzer's column."""
-        return self.columns.find(self.analyzer.column).column
+    def column(self) -> FoundColumn:
+        """The analyzer's column, by its flags."""
+        return cleaned(self.columns.find(self.analyzer.column), self.analyzer)
 
     def holds(self, text: str, key: str) -> Column:
         """A predicate, false where it is null."""
@@ -49,42 +60,60 @@ def failing(constraint: Constraint, frame: DataFrame) -> Column | None:
     rule = RULES.get(type(analyzer))
     if rule is None:
         return None
-    asked = Asked(analyzer, constraint.assertion, frame, Columns(frame, constraint.data_frame))
-    fails = F.coalesce(rule(asked), F.lit(False))
+    columns, pick = Columns(frame, constraint.data_frame), constraint.options.pick()
+    asked = Asked(analyzer, constraint.assertion, frame, columns, pick)
+    found = rule(asked)
+    if found is None:
+        return None
+    fails = F.coalesce(found, F.lit(False))
     return fails & asked.holds(analyzer.where_, "where") if analyzer.where_ else fails
 
 
 def _null(asked: Asked) -> Column:
-    return asked.column().isNull()
+    return asked.column().column.isNull()
 
 
-def _not_contained(asked: Asked) -> Column:
-    return ~asked.column().cast("string").isin(list(asked.analyzer.allowed_values))
-
-
-def _not_satisfied(asked: Asked) -> Column:
-    return ~asked.holds(asked.analyzer.predicate, "predicate")
+def _disobeying(asked: Asked) -> Column:
+    return condition_of(asked.analyzer, asked.frame, asked.columns).fails
 
 
 def _not_matching(asked: Asked) -> Column:
-    found = F.regexp_extract(asked.column(), asked.analyzer.pattern, 0) != F.lit("")
+    found = F.regexp_extract(asked.column().column, asked.analyzer.pattern, 0) != F.lit("")
     return ~found if asked.analyzer.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
 
 
-def _beyond(asked: Asked) -> Column:
-    """Rows that would not satisfy the assertion on the smallest or largest value by themselves."""
-    value, assertion = asked.column(), asked.assertion
-    bound = F.lit(assertion.bound)
-    compare: dict[str, Callable[[], Column]] = {
-        ">=": lambda: value < bound,
-        ">": lambda: value <= bound,
-        "<=": lambda: value > bound,
-        "<": lambda: value >= bound,
-        "==": lambda: value != bound,
-        "!=": lambda: value == bound,
-        "between": lambda: (value < bound) | (value > F.lit(assertion.upper)),
-    }
-    return compare[assertion.operator]()
+def _too_low(asked: Asked) -> Column | None:
+    return too_low(asked.column(), asked.assertion)
+
+
+def _too_high(asked: Asked) -> Column | None:
+    return too_high(asked.column(), asked.assertion)
+
+
+def _length(
+    asked: Asked, beyond: Callable[[FoundColumn, Assertion], Column | None]
+) -> Column | None:
+    """Rows whose length alone keeps the assertion from holding; nulls where they are to fail."""
+    found = asked.columns.find(asked.analyzer.column)
+    length = length_of(asked.analyzer, found)
+    wrong = beyond(replace(found, column=length, type=IntegerType()), asked.assertion)
+    if asked.analyzer.null_behavior != "Fail":
+        return wrong
+    return length.isNull() if wrong is None else length.isNull() | wrong
+
+
+def _of_other_type(asked: Asked) -> Column:
+    """Rows whose value is not of the type whose share is asserted."""
+    found = asked.column()
+    wanted = str(asked.pick.key) if asked.pick else ""
+    if wanted == "Null":
+        return found.column.isNotNull()
+    conditions = types_of(found)
+    others = [condition for kind, condition in conditions.items() if kind not in PARTS[wanted]]
+    if wanted == "String":
+        return reduce(or_, others)
+    mine = [conditions[kind] for kind in PARTS[wanted] if kind in conditions]
+    return ~reduce(or_, mine, F.lit(False)) & found.column.isNotNull()
 
 
 def _repeated(asked: Asked) -> Column:
@@ -96,12 +125,14 @@ def _repeated(asked: Asked) -> Column:
     return some_part & (F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1)
 
 
-RULES: dict[type[Any], Callable[[Asked], Column]] = {
+RULES: dict[type[Any], Callable[[Asked], Column | None]] = {
     of_rows.Completeness: _null,
-    of_rows.ContainedIn: _not_contained,
-    of_rows.Compliance: _not_satisfied,
-    of_rows.PatternMatch: _not_matching,
-    of_numbers.Minimum: _beyond,
-    of_numbers.Maximum: _beyond,
+    **dict.fromkeys(CONDITIONS, _disobeying),
+    of_texts.PatternMatch: _not_matching,
+    of_texts.MinLength: lambda asked: _length(asked, too_low),
+    of_texts.MaxLength: lambda asked: _length(asked, too_high),
+    of_texts.DataType: _of_other_type,
+    of_numbers.Minimum: _too_low,
+    of_numbers.Maximum: _too_high,
     of_keys.Uniqueness: _repeated,
 }

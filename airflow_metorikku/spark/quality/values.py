@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.results.distributions import Distribution
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ Number = int | float | Decimal
 
 @dataclass(frozen=True, kw_only=True)
 class MetricValue:
-    """A number, or a distribution; or none, because there were no data, or because no row was asked about."""
+    """A number (or a date or time), or a distribution; or none, because there were no data, or because no row was asked about."""
 
-    number: Number | None = None
+    number: Number | Moment | None = None
     distribution: Distribution | None = None
     none: Literal["no data", "no rows asked"] | None = None
     why: str = ""
@@ -55,13 +56,18 @@ def quotient(total: Decimal | float, count: int) -> Number:
 
 
 def as_result(number: Number) -> int | float:
-    """As a result holds it: whole numbers exactly, others as doubles."""
+    """As distributions and history hold it: whole numbers exactly, others as doubles."""
     if isinstance(number, Decimal):
         return int(number) if number == number.to_integral_value() else float(number)
     return number
 
 
-def as_text(number: Number) -> str:
+def as_value(value: Number | Moment) -> int | float | str:
+    """As a result holds it: numbers as numbers, dates and times as ISO 8601."""
+    return str(value) if isinstance(value, Moment) else as_result(value)
+
+
+def as_text(number: Number | Moment) -> str:
     """For people: no exponent, no trailing zeros."""
     if isinstance(number, Decimal):
         text = f"{number:f}"

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import base, keys, numbers, rows
+from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.constraints import Constraint, constraints
@@ -52,7 +52,7 @@ def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
         rows.Satisfies(predicate="id >", id="no sql"),
         rows.Satisfies(predicate="id > 0) OR (id < 0", id="two halves"),
         rows.Satisfies(predicate="count(*) > 0", id="aggregate"),
-        rows.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
+        texts.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
         rows.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
         rows.IsComplete(column="id", id="good"),
         rows.IsComplete(column="price", id="bad"),
@@ -146,11 +146,11 @@ def test_nan_and_infinity(spark: SparkSession) -> None:
 EVERY = (
     rows.IsComplete(column="id"),
     keys.IsUnique(column="id"),
-    rows.IsContainedIn(column="id", allowed_values=("1",)),
+    row_rules.IsContainedIn(column="id", allowed_values=("1",)),
     numbers.HasMin(column="id", assertion=Assertion.from_text(">= 0")),
     numbers.HasSum(column="id", assertion=Assertion.from_text(">= 0")),
     rows.Satisfies(predicate="id > 0", name="p"),
-    rows.HasPattern(column="odd `name.x", pattern="a"),
+    texts.HasPattern(column="odd `name.x", pattern="a"),
 )
 
 
@@ -194,9 +194,9 @@ def test_all_null(spark: SparkSession) -> None:
         rows.IsComplete(column="n", id="complete"),
         numbers.HasMax(column="n", assertion=at_least(">= 0"), id="max"),
         keys.IsUnique(column="n", id="unique"),
-        rows.IsContainedIn(column="s", allowed_values=("a",), id="contained"),
-        rows.HasPattern(column="s", pattern="a", nulls="ignore", id="ignored"),
-        rows.HasPattern(column="s", pattern="a", id="pattern"),
+        row_rules.IsContainedIn(column="s", allowed_values=("a",), id="contained"),
+        texts.HasPattern(column="s", pattern="a", nulls="ignore", id="ignored"),
+        texts.HasPattern(column="s", pattern="a", id="pattern"),
         rows.Satisfies(predicate="n > 0", id="null rule"),
     )
     assert {id_: result.status for id_, result in results.items()} == {

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import base, keys, numbers, rows
+from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
 from airflow_metorikku.plan.constraints import CHECK_NAMES, Constraint
 from airflow_metorikku.spark.audit import Audit
 
@@ -143,17 +143,25 @@ MADE: dict[str, Callable[[Record], base.Check]] = {
     "hasUniqueness": lambda r: keys.HasUniqueness(
         columns=tuple(r["args"]["columns"]), where_=r["where"]
     ),
-    "hasMin": lambda r: numbers.HasMin(column=r["args"]["column"], where_=r["where"]),
-    "hasMax": lambda r: numbers.HasMax(column=r["args"]["column"], where_=r["where"]),
-    "hasMean": lambda r: numbers.HasMean(column=r["args"]["column"], where_=r["where"]),
-    "hasSum": lambda r: numbers.HasSum(column=r["args"]["column"], where_=r["where"]),
+    "hasMin": lambda r: numbers.HasMin(
+        assertion=base.HOLDS_FOR_ALL, column=r["args"]["column"], where_=r["where"]
+    ),
+    "hasMax": lambda r: numbers.HasMax(
+        assertion=base.HOLDS_FOR_ALL, column=r["args"]["column"], where_=r["where"]
+    ),
+    "hasMean": lambda r: numbers.HasMean(
+        assertion=base.HOLDS_FOR_ALL, column=r["args"]["column"], where_=r["where"]
+    ),
+    "hasSum": lambda r: numbers.HasSum(
+        assertion=base.HOLDS_FOR_ALL, column=r["args"]["column"], where_=r["where"]
+    ),
     "satisfies": lambda r: rows.Satisfies(
         predicate=r["args"]["predicate"], name=r["args"]["name"], where_=r["where"]
     ),
-    "hasPattern": lambda r: rows.HasPattern(
+    "hasPattern": lambda r: texts.HasPattern(
         column=r["args"]["column"], pattern=r["args"]["pattern"], where_=r["where"]
     ),
-    "isContainedIn": lambda r: rows.IsContainedIn(
+    "isContainedIn": lambda r: row_rules.IsContainedIn(
         column=r["args"]["column"],
         allowed_values=tuple(r["args"]["allowedValues"]) or ("",),
         where_=r["where"],
@@ -252,12 +260,20 @@ def ours_takes(record: Record) -> bool:
 ANALYSED: dict[str, Callable[[Record], base.Check]] = {
     "Size": lambda r: rows.HasSize(assertion=base.HOLDS_FOR_ALL, where_=r["where"]),
     "Completeness": lambda r: rows.HasCompleteness(column=r["columns"][0], where_=r["where"]),
-    "Minimum": lambda r: numbers.HasMin(column=r["columns"][0], where_=r["where"]),
-    "Maximum": lambda r: numbers.HasMax(column=r["columns"][0], where_=r["where"]),
-    "Mean": lambda r: numbers.HasMean(column=r["columns"][0], where_=r["where"]),
-    "Sum": lambda r: numbers.HasSum(column=r["columns"][0], where_=r["where"]),
+    "Minimum": lambda r: numbers.HasMin(
+        assertion=base.HOLDS_FOR_ALL, column=r["columns"][0], where_=r["where"]
+    ),
+    "Maximum": lambda r: numbers.HasMax(
+        assertion=base.HOLDS_FOR_ALL, column=r["columns"][0], where_=r["where"]
+    ),
+    "Mean": lambda r: numbers.HasMean(
+        assertion=base.HOLDS_FOR_ALL, column=r["columns"][0], where_=r["where"]
+    ),
+    "Sum": lambda r: numbers.HasSum(
+        assertion=base.HOLDS_FOR_ALL, column=r["columns"][0], where_=r["where"]
+    ),
     "Uniqueness": lambda r: keys.HasUniqueness(columns=tuple(r["columns"]), where_=r["where"]),
-    "PatternMatch": lambda r: rows.HasPattern(
+    "PatternMatch": lambda r: texts.HasPattern(
         column=r["columns"][0], pattern=r["params"]["pattern"], where_=r["where"]
     ),
     "Compliance": lambda r: rows.Satisfies(predicate=r["params"]["predicate"], where_=r["where"]),

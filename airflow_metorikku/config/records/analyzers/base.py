@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.records.flags import NULLS, Nulls
 
 Entity = Literal["Dataset", "Column", "Multicolumn"]
-Cost = Literal["cheap", "risky", "imperative", "grouped", "query"]
+Cost = Literal["schema", "cheap", "risky", "imperative", "grouped", "query"]
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,11 @@ class Analyzer:
     """Keys that every analyzer takes."""
 
     COST: ClassVar[Cost] = "cheap"
-    """How it is computed. `cheap`: an aggregate that may also be observed in a write; `risky`: holds SQL or a regular
+    """How it is computed. `schema`: from the columns' names alone; `cheap`: an aggregate that may also be observed in a write; `risky`: holds SQL or a regular
     expression of the user's, which may raise on a row; `imperative`: an aggregate without generated code; `grouped`:
     over the groups of some key columns; `query`: a query of its own."""
+    NEEDS_ROWS: ClassVar[bool] = True
+    """Whether it has no value where the data frame has no rows."""
 
     where_: str | None = key(
         "SQL predicate: only rows that it holds for count.", name="where", default=None, sql=True
@@ -70,8 +73,25 @@ class ColumnAnalyzer(Analyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PairAnalyzer(Analyzer):
+    """An analyzer of two columns, in their order."""
+
+    column_a: str = key("The first column.")
+    column_b: str = key("The second column.")
+
+    def columns_analyzed(self) -> tuple[str, ...]:
+        """Both columns."""
+        return (self.column_a, self.column_b)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RowRule(Analyzer):
-    """Share of rows that obey a rule (Deequ's Compliance): the rule is a condition on a row, and what is null does not obey."""
+    """Share of rows that obey a rule (Deequ's Compliance): the rule is a condition on a row, which a null may leave undecided.
+
+    Where it is undecided in every row there are no data.
+    """
+
+    nulls: Nulls = key(NULLS, default="fail")
 
     @property
     def name(self) -> str:

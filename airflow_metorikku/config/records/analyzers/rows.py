@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers.base import Analyzer, ColumnAnalyzer, Cost, RowRule
+from airflow_metorikku.config.records.flags import MissingFlags
 
 
 @dataclass(frozen=True, kw_only=True)
 class Size(Analyzer):
     """Number of rows; of no rows it is 0, not unknown."""
 
+    NEEDS_ROWS: ClassVar[bool] = False
+
 
 @dataclass(frozen=True, kw_only=True)
-class Completeness(ColumnAnalyzer):
+class Completeness(MissingFlags, ColumnAnalyzer):
     """Share of rows in which the column is not null."""
 
 
@@ -29,32 +32,15 @@ class Compliance(RowRule):
     instance_name: str | None = key(
         "What the predicate means, for results and alerts.", name="instance", default=None
     )
+    columns: tuple[str, ...] = key(
+        "Columns that the predicate is about; each must be there.", default=()
+    )
+
+    def columns_analyzed(self) -> tuple[str, ...]:
+        """The columns that the user names."""
+        return self.columns
 
     @property
     def instance(self) -> str:
         """The name that the user gave, else the predicate."""
         return self.instance_name or self.predicate
-
-
-@dataclass(frozen=True, kw_only=True)
-class ContainedIn(RowRule, ColumnAnalyzer):
-    """Share of rows whose value is null or an allowed one, compared as texts."""
-
-    allowed_values: tuple[str, ...] = key("Values allowed, compared as text.", default=())
-
-    @property
-    def instance(self) -> str:
-        """As Deequ names it."""
-        return f"{self.column} contained in {','.join(self.allowed_values)}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class PatternMatch(ColumnAnalyzer):
-    """Share of rows in which a regular expression (Java's) is found; Deequ's way, so an empty match is none, and null is none."""
-
-    COST: ClassVar[Cost] = "risky"
-
-    pattern: str = key("Regular expression; anchor it yourself.")
-    nulls: Literal["fail", "ignore"] = key(
-        "`ignore` leaves rows with a null out of the share.", default="fail"
-    )

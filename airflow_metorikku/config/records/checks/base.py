@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
-from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.assertion import Assertion, Bound
 from airflow_metorikku.config.fields import Where, key, where
+from airflow_metorikku.config.moments import Moment
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.base import Analyzer, Pick
 
+A = TypeVar("A", bound="Analyzer")
+Range = tuple[int, int | None]
+SHARE: Range = (0, 1)
+COUNT: Range = (0, None)
 Level = Literal["warn", "warning", "error", "critical"]
 Operator = Literal["==", "!=", ">=", ">", "<=", "<"]
 EmptyData = Literal["fail", "warn", "pass"]
@@ -22,6 +27,11 @@ HOLDS_FOR_ALL = Assertion("==", Decimal(1))
 @dataclass(frozen=True, kw_only=True)
 class Check:
     """Keys that every check takes."""
+
+    RANGE: ClassVar[Range | None] = None
+    """Least and most that the value can be: a bound beyond them always holds or never can, and is refused."""
+    NEEDS_ASSERTION: ClassVar[bool] = False
+    """Whether nothing goes without saying what the value must satisfy."""
 
     id: str | None = key(
         "Name of the constraint in results, alerts, history and overrides; unique within its data "
@@ -59,6 +69,37 @@ class Check:
                 raise ValueError("expected assertion or between, got both")
         if (self.warning or self.critical) and (self.assertion or self.between or self.level):
             raise ValueError("warning and critical stand instead of assertion, between and level")
+        self._require_assertions()
+
+    def _require_assertions(self) -> None:
+        given = {"assertion": self.assertion, "warning": self.warning, "critical": self.critical}
+        if self.between:
+            given["between"] = Assertion.between(*self.between)
+        if self.NEEDS_ASSERTION and not any(given.values()):
+            raise ValueError("needs an assertion, as '>= 0', or between")
+        for name, assertion in given.items():
+            for bound in assertion.bounds if assertion else ():
+                self.require_possible(name, str(assertion), bound)
+
+    def require_possible(self, name: str, given: str, bound: Bound) -> None:
+        """Raise ValueError where a bound is beyond what the value can be."""
+        if self.RANGE is None:
+            return
+        least, most = self.RANGE
+        if isinstance(bound, Moment):
+            raise ValueError(f"{name}: got {given!r}, expected a number; the value is no date")  # noqa: TRY004 - a mistake in a file
+        if bound < least:
+            raise ValueError(f"{name}: got {given!r}, but the value is never below {least}")
+        if most is not None and bound > most:
+            share = 1 < bound <= 100  # noqa: PLR2004 - percent
+            hint = f"; did you mean {bound / 100}?" if share else ""
+            raise ValueError(f"{name}: got {given!r}, but the value is never above {most}{hint}")
+
+    def made_into(self, record: type[A], **other: Any) -> A:
+        """An analyzer with every key that it has in common with this check, and `other`."""
+        own = {field.name for field in fields(self)} - {"at", *other}
+        same = [field.name for field in fields(record) if field.name in own]
+        return record(**{name: getattr(self, name) for name in same}, **other)
 
     def given_assertion(self) -> Assertion | None:
         """The one assertion that the user wrote, however it was spelt."""
@@ -94,3 +135,11 @@ class ColumnCheck(Check):
     """A check on one column."""
 
     column: str = key("Column; a name with dots may stand in backticks, a nested field is `a.b`.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairCheck(Check):
+    """A check on two columns."""
+
+    column_a: str = key("The first column.")
+    column_b: str = key("The second column.")

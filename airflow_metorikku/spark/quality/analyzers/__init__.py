@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.records.analyzers import keys as of_keys
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
+from airflow_metorikku.config.records.analyzers import quantiles as of_quantiles
 from airflow_metorikku.config.records.analyzers import rows as of_rows
-from airflow_metorikku.spark.quality.analyzers import keys, numbers, rows
+from airflow_metorikku.config.records.analyzers import schema as of_schema
+from airflow_metorikku.config.records.analyzers import texts as of_texts
+from airflow_metorikku.spark.quality.analyzers import (
+    conditions,
+    extremes,
+    keys,
+    numbers,
+    quantiles,
+    rows,
+    schema,
+    texts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +30,30 @@ if TYPE_CHECKING:
 
 ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {
     of_rows.Size: rows.size,
+    of_schema.ColumnCount: schema.column_count,
+    of_schema.ColumnExists: schema.column_exists,
     of_rows.Completeness: rows.completeness,
-    of_rows.Compliance: rows.compliance,
-    of_rows.ContainedIn: rows.contained,
-    of_rows.PatternMatch: rows.pattern_match,
-    of_numbers.Minimum: numbers.minimum,
-    of_numbers.Maximum: numbers.maximum,
+    **dict.fromkeys(conditions.RULES, rows.obeying),
+    of_texts.PatternMatch: texts.pattern_match,
+    of_texts.MinLength: extremes.min_length,
+    of_texts.MaxLength: extremes.max_length,
+    of_texts.DataType: texts.data_type,
+    of_numbers.Minimum: extremes.minimum,
+    of_numbers.Maximum: extremes.maximum,
+    of_numbers.Range: extremes.range_,
     of_numbers.Mean: numbers.mean,
     of_numbers.Sum: numbers.sum_,
+    of_numbers.StandardDeviation: numbers.standard_deviation,
+    of_numbers.Variance: numbers.variance,
+    of_numbers.Skewness: numbers.skewness,
+    of_numbers.Kurtosis: numbers.kurtosis,
+    of_numbers.ZerosCount: numbers.zeros_count,
+    of_numbers.Correlation: numbers.correlation,
+    of_numbers.RatioOfSums: numbers.ratio_of_sums,
+    of_quantiles.ApproxQuantile: quantiles.approx_quantile,
+    of_quantiles.ApproxQuantiles: quantiles.approx_quantiles,
+    of_quantiles.ExactQuantile: quantiles.exact_quantile,
+    of_quantiles.InterquartileRange: quantiles.interquartile_range,
+    of_quantiles.ApproxCountDistinct: quantiles.approx_count_distinct,
     of_keys.Uniqueness: keys.uniqueness,
 }

@@ -7,23 +7,24 @@ maximum, mean or sum has no data. Deequ passes both.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType
 
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.spark.aggregates import Aggregate, count_rows
+from airflow_metorikku.spark.aggregates import Aggregate, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.quality.cleaned import cleaned
 from airflow_metorikku.spark.quality.columns import Columns
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, Number, no_data, ratio
 from airflow_metorikku.spark.sums import is_summable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from decimal import Decimal
+    from collections.abc import Callable, Mapping
 
+    from airflow_metorikku.config.moments import Moment
     from airflow_metorikku.spark.quality.columns import FoundColumn
 
 NO_ROW_ASKED = MetricValue(none="no rows asked", why="no row satisfies the condition")
@@ -93,24 +94,8 @@ def share(
     return Ask(aggregates=aggregates, risky=risky or subject.is_risky, answer=answer)
 
 
-def extreme(
-    name: str, column: str, function: Callable[[Column], Column], subject: Subject
-) -> Ask[MetricValue]:
-    """What an aggregate function makes of a numeric column; no data where that is null."""
-    found = numeric(column, subject)
-    aggregate = Aggregate(
-        key=(name, subject.where_text, found.path), column=function(subject.only(found.column))
-    )
-
-    def answer(facts: Facts) -> MetricValue:
-        value: int | float | Decimal | None = facts.values[aggregate.key]
-        return no_value(column) if value is None else MetricValue(number=value)
-
-    return Ask(aggregates=(aggregate,), risky=subject.is_risky, answer=answer)
-
-
-def numeric(name: str, subject: Subject) -> FoundColumn:
-    """The column, of numbers; raises WrongTypeError for any other."""
+def numeric(name: str, subject: Subject, flags: Any = None) -> FoundColumn:
+    """The column, of numbers, by the flag `nan` of an analyzer; raises WrongTypeError for any other."""
     found = subject.columns.find(name)
     if not is_summable(found.type):
         raise wrong_type(
@@ -118,12 +103,29 @@ def numeric(name: str, subject: Subject) -> FoundColumn:
             found.type,
             "a number; cast it in the step's SQL, or compare other types by satisfies",
         )
-    return found
+    return cleaned(found, flags)
 
 
-def no_value(column: str) -> MetricValue:
+def computed(
+    subject: Subject,
+    aggregates: tuple[Aggregate, ...],
+    value: Callable[[Mapping[Key, Any]], Number | Moment | None],
+    *columns: str,
+) -> Ask[MetricValue]:
+    """What `value` makes of the aggregates; no data of the columns where that is None."""
+
+    def answer(facts: Facts) -> MetricValue:
+        number = value(facts.values)
+        return no_value(*columns) if number is None else MetricValue(number=number)
+
+    return Ask(aggregates=aggregates, risky=subject.is_risky, answer=answer)
+
+
+def no_value(*columns: str) -> MetricValue:
     """No value but nulls."""
-    return no_data(f"no value of {column} that is not null")
+    if len(columns) > 1:
+        return no_data(f"no row in which none of {', '.join(columns)} is null")
+    return no_data(f"no value of {columns[0]} that is not null")
 
 
 def wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:

@@ -1,0 +1,89 @@
+"""What is found in texts, and what types they could be read as."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql.types import BooleanType, StringType
+
+from airflow_metorikku.results.distributions import DataTypes
+from airflow_metorikku.spark.asks import Ask, Facts
+from airflow_metorikku.spark.quality.analyzers.subject import (
+    NO_ROW_ASKED,
+    Subject,
+    share,
+    wrong_type,
+)
+from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.predicates import require_pattern
+from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.sums import is_whole
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+    from airflow_metorikku.config.records.analyzers.texts import DataType, PatternMatch
+    from airflow_metorikku.spark.quality.columns import FoundColumn
+
+# Of the whole text: a line break at its end makes it another one.
+_INTEGRAL = r"\A[-+]? ?\d+\z"
+_FRACTIONAL = r"\A[-+]? ?\d+(?:\.\d+|(?:\.\d+)?[Ee][-+]?\d+)\z"
+
+
+def pattern_match(analyzer: PatternMatch, subject: Subject) -> Ask[MetricValue]:
+    """Share of rows in which a regular expression is found; Deequ's way, so an empty match is none."""
+    found = subject.columns.find(analyzer.column)
+    if not isinstance(found.type, StringType):
+        raise wrong_type(
+            analyzer.column, found.type, "a column of texts; cast it in the step's SQL"
+        )
+    require_pattern(subject.frame, analyzer.pattern)
+    found = cleaned(found, analyzer)
+    matches = F.regexp_extract(found.column, analyzer.pattern, 0) != F.lit("")
+    matching = subject.count(matches, "pattern", found.path, analyzer.pattern)
+    if analyzer.nulls == "fail":
+        return share(subject, matching, risky=True)
+    return share(
+        subject,
+        matching,
+        of=subject.not_null(found),
+        risky=True,
+        empty=f"every value of {analyzer.column} is null",
+    )
+
+
+def data_type(analyzer: DataType, subject: Subject) -> Ask[MetricValue]:
+    """How many values are of each type."""
+    found = subject.columns.find(analyzer.column)
+    counts = {
+        kind: subject.count(condition, "type", kind, found.path)
+        for kind, condition in types_of(found).items()
+    }
+    rows, known = subject.rows, subject.not_null(found)
+
+    def answer(facts: Facts) -> MetricValue:
+        if not facts.values[rows.key]:
+            return NO_ROW_ASKED
+        of_type = {kind: facts.values[count.key] for kind, count in counts.items()}
+        strings = facts.values[known.key] - sum(of_type.values())
+        unknown = facts.values[rows.key] - facts.values[known.key]
+        return MetricValue(
+            distribution=DataTypes.of(of_type | {"Unknown": unknown, "String": strings})
+        )
+
+    return Ask(aggregates=(rows, known, *counts.values()), risky=subject.is_risky, answer=answer)
+
+
+def types_of(found: FoundColumn) -> dict[str, Column]:
+    """Conditions of the types that are not String; what a column's own type says needs no look at its texts."""
+    if is_whole(found.type):
+        return {"Integral": found.column.isNotNull()}
+    if isinstance(found.type, BooleanType):
+        return {"Boolean": found.column.isNotNull()}
+    text = found.column.cast("string")
+    return {
+        "Integral": text.rlike(_INTEGRAL),
+        "Fractional": text.rlike(_FRACTIONAL),
+        "Boolean": text.isin("true", "false"),
+    }
