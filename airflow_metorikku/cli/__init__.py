@@ -1,4 +1,4 @@
-"""`metorikku check | run | test | plan | show | report | schema | completion`: the command line.
+"""`metorikku check | run | test | plan | show | report | profile | suggest | schema | completion`: the command line.
 
 Exit codes: 0 good, 1 the user's files, 2 the verdict, 3 the run broke, 4 our own bug.
 """
@@ -13,13 +13,24 @@ import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from airflow_metorikku import __version__
-from airflow_metorikku.cli import check, completion, plan, report, run, schema, show, test
+from airflow_metorikku.cli import check, completion, explore, plan, report, run, schema, show, test
 from airflow_metorikku.errors import ConfigError, MetorikkuError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (check, run, test, plan, show, report, schema, completion)
+COMMANDS = (
+    check.add,
+    run.add,
+    test.add,
+    plan.add,
+    show.add,
+    report.add,
+    explore.add_profile,
+    explore.add_suggest,
+    schema.add,
+    completion.add,
+)
 OUR_BUG = 4
 
 
@@ -41,8 +52,8 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"metorikku {__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    for add in COMMANDS:
+        add(commands)
     return top
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
-from airflow_metorikku.config.records.metric import Metric
 from airflow_metorikku.config.words import unknown
 from airflow_metorikku.errors import ConfigError, Problem
 from airflow_metorikku.plan.compile import compile_job
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.config.records.metric import Metric
 
 OF_PATH = "data"
 """Name of the data frame that is read from a path, without a job."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.asks import Ask
 from airflow_metorikku.spark.audit import gather
@@ -13,11 +15,10 @@ from airflow_metorikku.spark.quality.evaluate import ask_analyzer
 from airflow_metorikku.spark.quality.values import MetricValue, no_data
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Container, Iterable
 
     from pyspark.sql import DataFrame
 
-    from airflow_metorikku.config.records.analyzers.base import Analyzer
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,9 +35,9 @@ from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import application_of, configure
+from airflow_metorikku.spark.step_run import run_step
 from airflow_metorikku.spark.steps import prepare
 from airflow_metorikku.spark.steps.prepared import Scene
-from airflow_metorikku.spark.step_run import run_step
 from airflow_metorikku.spark.steps.python import ship_modules
 from airflow_metorikku.spark.stopping import STOPPED, check, is_stopped
 from airflow_metorikku.spark.variables import Variables
