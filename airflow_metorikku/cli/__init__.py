@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from airflow_metorikku import __version__
 from airflow_metorikku.cli import check, completion, explore, plan, report, run, schema, show, test
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         "3 the run broke; 4 a bug of ours",
     )
     top.add_argument("--version", action="version", version=f"metorikku {__version__}")
-    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands: Any = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in COMMANDS:
         add(commands)
     return top

@@ -39,11 +39,6 @@ def add_profile(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         epilog=_CODES,
     )
     _add_common(parser)
-    parser.add_argument(
-        "--kll",
-        action="store_true",
-        help="add Deequ's KLL buckets of numbers, a pass for each column",
-    )
     parser.set_defaults(command=explore, asks="profile", rules="DEFAULT")
 
 
@@ -63,7 +58,7 @@ def add_suggest(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         default="DEFAULT",
         help="EXTENDED adds bounds of numbers and lengths, and keys; default DEFAULT",
     )
-    parser.set_defaults(command=explore, asks="suggest", kll=False)
+    parser.set_defaults(command=explore, asks="suggest")
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +114,6 @@ def explore(options: argparse.Namespace) -> int:
             form="json" if options.json else "text",
             columns=tuple(options.column),
             most_values=options.most_values,
-            kll=options.kll,
             rules=options.rules,
             width=shutil.get_terminal_size((120, 24)).columns,
             answer=str(answer),

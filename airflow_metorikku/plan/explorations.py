@@ -39,7 +39,6 @@ class Exploration:
     columns: tuple[str, ...] = ()
     """Only these, where any are given."""
     most_values: int = MOST_VALUES
-    kll: bool = False
     rules: RuleSet = "DEFAULT"
     width: int = 120
     answer: str

@@ -82,8 +82,6 @@ class ColumnProfile:
     latest: str | None = None
     """First and last date or timestamp, as ISO 8601 has them."""
     numbers: Numbers | None = None
-    kll: dict[str, Any] | None = None
-    """Buckets of a KLL sketch, where asked for."""
     remarks: tuple[str, ...] = ()
     """Why something is not known, a sentence each."""
 
@@ -148,7 +146,6 @@ def _keys(one: ColumnProfile) -> Iterator[tuple[str, Any]]:
         ("variance", numbers.variance),
         ("skewness", numbers.skewness),
         ("kurtosis", numbers.kurtosis),
-        ("kll", one.kll),
         ("approxPercentiles", list(numbers.percentiles) or None),
         ("type", one.type),
         ("minLength", one.min_length),

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
     """What analyzers gave: a value, or a sentence where one could not be evaluated."""

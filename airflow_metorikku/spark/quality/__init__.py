@@ -24,19 +24,17 @@ def profile(
     name: str = FRAME,
     columns: Sequence[str] = (),
     most_values: int = MOST_VALUES,
-    kll: bool = False,
 ) -> Profile:
     """What is in the columns of a data frame (Deequ's ColumnProfiler).
 
     :param name: what the data frame is called in texts.
     :param columns: only these; a field of a struct is `a.b`.
     :param most_values: count the values of columns that have about so many, or fewer; 0 for none.
-    :param kll: add Deequ's KLL buckets to columns of numbers, at a pass over the rows each.
     :raises MetorikkuError: a column that is not there, or a data frame that cannot be read.
     """
     from airflow_metorikku.spark.quality.profiling import profile_of
 
-    return profile_of(frame, name=name, columns=columns, most_values=most_values, kll=kll)
+    return profile_of(frame, name=name, columns=columns, most_values=most_values)
 
 
 def suggest(

@@ -28,6 +28,7 @@ from pyspark.sql.types import (
 )
 
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.results.profiles import BOOLEAN, FRACTIONAL, INTEGRAL, STRING, UNKNOWN
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.analyzers.subject import holds_map
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-    from airflow_metorikku.results.distributions import Distribution
 
 MOMENTS = (DateType, TimestampType, TimestampNTZType)
 NUMERIC = (INTEGRAL, FRACTIONAL)
@@ -144,11 +144,11 @@ def type_name(kind: DataType) -> str:
     return _NAMES.get(type(kind)) or type(kind).__name__.removesuffix("Type")
 
 
-def decided(types: Distribution | None) -> tuple[str, tuple[str, ...]]:
+def decided(types: object) -> tuple[str, tuple[str, ...]]:
     """The type of a column of texts by Deequ's rule, and all types that its texts have."""
-    counts = types.values if types else {}
+    counts = types.values if isinstance(types, DataTypes) else {}
     found = tuple(
-        name for name in (INTEGRAL, FRACTIONAL, BOOLEAN, STRING) if counts.get(name, (0,))[0]
+        name for name in (INTEGRAL, FRACTIONAL, BOOLEAN, STRING) if name in counts and counts[name][0]
     )
     if not found:
         return UNKNOWN, ()

@@ -1,4 +1,4 @@
-"""A data frame's profile (Deequ, `profiles/ColumnProfiler`), in passes over its rows that columns share:
+"""A data frame's profile (Deequ, `profiles/ColumnProfiler`), in passes over its rows that columns share.
 
 1. completeness, types and lengths of texts, all that is known of numbers, in as few passes as generated code
    bears, and about how many values there are in passes of sketches;
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import quantiles as of_quantiles
 from airflow_metorikku.config.records.analyzers import texts as of_texts
-from airflow_metorikku.config.records.analyzers.distributions import KLLSketch
 from airflow_metorikku.config.records.analyzers.rows import Completeness
 from airflow_metorikku.results.profiles import ColumnProfile, Numbers, Profile, ValueCount
 from airflow_metorikku.spark.analysis import Analysis, analyze
@@ -56,17 +55,7 @@ LONGEST_VALUE = 1000
 """Characters of the longest text of a column whose values are counted: longer ones are no categories."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What is looked into."""
-
-    most_values: int
-    kll: bool
-
-
-def profile_of(
-    frame: DataFrame, *, name: str, columns: Sequence[str], most_values: int, kll: bool
-) -> Profile:
+def profile_of(frame: DataFrame, *, name: str, columns: Sequence[str], most_values: int) -> Profile:
     """The profile; raises MetorikkuError for a column that is not there, and where the data frame cannot be read."""
     looked_at = profiled_columns(frame, name, columns)
     first = analyze(frame, name, (one for column in looked_at for one in _asked_first(column)))
@@ -77,9 +66,7 @@ def profile_of(
         numbers = frame.select(
             *(one.column.read_as(one.data_type).alias(one.column.name) for one in numeric)
         )
-        second = analyze(
-            numbers, name, (ask for one in numeric for ask in _asked_second(one, kll=kll))
-        )
+        second = analyze(numbers, name, (ask for one in numeric for ask in _asked_second(one)))
     few = [one for one in known if one.has_few_values] if first.rows else []
     counts = count_values(frame, [one.column for one in few])
     counted = dict(zip((one.column.name for one in few), counts, strict=True))
@@ -108,15 +95,13 @@ def _asked_first(column: ProfiledColumn) -> Iterator[Analyzer]:
         yield of_numbers.Maximum(column=name)
 
 
-def _asked_second(known: _Known, *, kll: bool) -> Iterator[Analyzer]:
+def _asked_second(known: _Known) -> Iterator[Analyzer]:
     name = known.column.name
     if known.column.is_text:
         yield from (record(column=name) for record in _NUMBERS.values())
     yield of_quantiles.ApproxQuantiles(column=name, quantiles=_PERCENTILES)
     if known.has_few_values:
         yield of_quantiles.InterquartileRange(column=name)
-    if kll:
-        yield KLLSketch(column=name)
 
 
 @dataclass(frozen=True)
@@ -184,7 +169,6 @@ def _profile(known: _Known, second: Analysis, counts: Counts | None) -> ColumnPr
         earliest=_text(known.number(of_numbers.Minimum)) if is_moment else None,
         latest=_text(known.number(of_numbers.Maximum)) if is_moment else None,
         numbers=_numbers(known, second) if known.data_type in NUMERIC else None,
-        kll=None,
         remarks=tuple(dict.fromkeys([*([column.problem] if column.problem else []), *why_not])),
     )
 
@@ -202,10 +186,13 @@ def _histogram(counts: Counts, rows: int) -> tuple[ValueCount, ...]:
 def _numbers(known: _Known, second: Analysis) -> Numbers:
     name = known.column.name
     analysis = second if known.column.is_text else known.first
-    found = {key: analysis.value(record(column=name)).number for key, record in _NUMBERS.items()}
+    found: dict[str, Any] = {
+        key: analysis.value(record(column=name)).number for key, record in _NUMBERS.items()
+    }
     quantiles = second.value(of_quantiles.ApproxQuantiles(column=name, quantiles=_PERCENTILES))
-    percentiles = tuple(quantiles.distribution.values.values()) if quantiles.distribution else ()
-    middle = second.value(of_quantiles.InterquartileRange(column=name)).number
+    near: Any = quantiles.distribution.values.values() if quantiles.distribution else ()
+    percentiles = tuple(near)
+    middle: Any = second.value(of_quantiles.InterquartileRange(column=name)).number
     if middle is None and percentiles:
         middle = percentiles[_LAST_QUARTER] - percentiles[_FIRST_QUARTER]
     return Numbers(**found, interquartile_range=middle, percentiles=percentiles)

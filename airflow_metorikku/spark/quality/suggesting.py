@@ -21,7 +21,7 @@ def suggestions_for(
     frame: DataFrame, *, name: str, columns: Sequence[str], most_values: int, rules: RuleSet
 ) -> Suggestions:
     """What the rules suggest and the rows satisfy; raises MetorikkuError as `profile_of`."""
-    profile = profile_of(frame, name=name, columns=columns, most_values=most_values, kll=False)
+    profile = profile_of(frame, name=name, columns=columns, most_values=most_values)
     found, left_out = suggested(profile, rules)
     kept = []
     if found:

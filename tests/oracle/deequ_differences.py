@@ -1,0 +1,4 @@
+"""x"""
+
+PROFILE_VALUES = []
+SUGGESTED_OTHERWISE = []
