@@ -158,14 +158,16 @@ def _keys(one: ColumnProfile) -> Iterator[tuple[str, Any]]:
 def _histogram(one: ColumnProfile) -> list[dict[str, Any]] | None:
     if one.histogram is None:
         return None
-    return [
-        {
-            "value": NULL if each.value is None else each.value,
-            "count": each.count,
-            "ratio": each.ratio,
-        }
-        for each in one.histogram
-    ]
+    return [dict(_counted(each)) for each in one.histogram]
+
+
+def _counted(one: ValueCount) -> Iterator[tuple[str, Any]]:
+    """Deequ's keys; beside its name for null the mark that tells it from a text of that name."""
+    yield "value", NULL if one.value is None else one.value
+    yield "count", one.count
+    yield "ratio", one.ratio
+    if one.value is None:
+        yield "isNull", True
 
 
 def as_json(value: Any) -> Any:

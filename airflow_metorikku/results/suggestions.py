@@ -60,8 +60,6 @@ class Suggestions:
         lines = [remark(head), *(remark(f"left out: {one}") for one in self.left_out)]
         for one in self.suggestions:
             lines += [remark(f"{one.rule}: {one.why}"), one.yaml]
-        if not self.suggestions:
-            lines.append("[]")
         return "\n".join(lines)
 
     def to_json(self) -> str:

@@ -38,7 +38,7 @@ def remark(text: str) -> str:
 
 def _escaped(text: str, *, quotes: bool = True) -> str:
     escaped = "".join(_character(one, quotes=quotes) for one in text)
-    return as_literal(escaped)
+    return as_literal(escaped, "\\x24")
 
 
 def why_not_written(text: str) -> str | None:

@@ -148,7 +148,9 @@ def decided(types: object) -> tuple[str, tuple[str, ...]]:
     """The type of a column of texts by Deequ's rule, and all types that its texts have."""
     counts = types.values if isinstance(types, DataTypes) else {}
     found = tuple(
-        name for name in (INTEGRAL, FRACTIONAL, BOOLEAN, STRING) if name in counts and counts[name][0]
+        name
+        for name in (INTEGRAL, FRACTIONAL, BOOLEAN, STRING)
+        if name in counts and counts[name][0]
     )
     if not found:
         return UNKNOWN, ()

@@ -15,9 +15,7 @@ VALUE_DIFFERENCES: list[Difference] = []
 @pytest.mark.usefixtures("ansi")
 @pytest.mark.parametrize("data_set", ["shared", "empty"])
 def test_checks_are_those_of_deequ(spark: SparkSession, data_set: str) -> None:
-    mine = [
-        one for one in CHECKS if one["dataset"] == data_set and one.get("assertion") != "raise"
-    ]
+    mine = [one for one in CHECKS if one["dataset"] == data_set and one.get("assertion") != "raise"]
     wrong = wrong_checks(spark, mine, data_set, DIFFERENCES)
     assert not wrong, "\n".join(wrong)
 
