@@ -23,10 +23,12 @@ from airflow_metorikku.results.paths import metrics_folder, result_file
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
+    from airflow_metorikku.plan.explorations import Exploration
 
 PACKAGE = Path(__file__).parent
 ENTRYPOINT = PACKAGE / "spark" / "entrypoint" / "metorikku_entrypoint.py"
 PLAN = "plan.json"
+EXPLORATION = "exploration.json"
 ARCHIVE = "airflow_metorikku.zip"
 # What runs inside Spark; the rest of the package would only invite imports that are not there.
 _ROOMS = ("config", "plan", "results", "spark")
@@ -56,6 +58,11 @@ def _sources() -> Iterator[Path]:
 def write_plan(plan: Plan, folder: Path) -> Path:
     """`plan.json`, readable by its owner only."""
     return _write_private(folder / PLAN, plan.to_plain())
+
+
+def write_exploration(exploration: Exploration, folder: Path) -> Path:
+    """`exploration.json`, readable by its owner only."""
+    return _write_private(folder / EXPLORATION, exploration.to_plain())
 
 
 def write_secrets(secrets: Mapping[str, str], folder: Path) -> Path | None:

@@ -1,4 +1,4 @@
-"""`metorikku check | run | test | plan | show | info | schema | completion`: the command line.
+"""`metorikku check | run | test | plan | show | report | profile | suggest | info | schema | completion`: the command line.
 
 Exit codes: 0 good, 1 the user's files, 2 the verdict, 3 the run broke, 4 our own bug.
 """
@@ -10,16 +10,39 @@ import logging
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from airflow_metorikku import __version__
-from airflow_metorikku.cli import check, completion, info, plan, run, schema, show, test
+from airflow_metorikku.cli import (
+    check,
+    completion,
+    explore,
+    info,
+    plan,
+    report,
+    run,
+    schema,
+    show,
+    test,
+)
 from airflow_metorikku.errors import ConfigError, MetorikkuError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (check, run, test, plan, show, info, schema, completion)
+COMMANDS = (
+    check.add,
+    run.add,
+    test.add,
+    plan.add,
+    show.add,
+    report.add,
+    explore.add_profile,
+    explore.add_suggest,
+    info.add,
+    schema.add,
+    completion.add,
+)
 OUR_BUG = 4
 
 
@@ -40,9 +63,9 @@ def parser() -> argparse.ArgumentParser:
         "3 the run broke; 4 a bug of ours",
     )
     top.add_argument("--version", action="version", version=f"metorikku {__version__}")
-    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    commands: Any = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in COMMANDS:
+        add(commands)
     return top
 
 

@@ -43,10 +43,10 @@ from airflow_metorikku.submission import (
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import FrameType
 
-    from airflow_metorikku.config.records.job import Job
+    from airflow_metorikku.config.records.job import Job, JobFile
     from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.results.records import Result
 
@@ -150,27 +150,38 @@ def _results_root(options: argparse.Namespace, job: Job) -> str:
 
 
 def submit(plan: Plan, master: str, secrets: Mapping[str, str], *arguments: str) -> int:
-    """Run spark-submit to its end and return its exit code; nothing of it outlives this call.
+    """Run a plan by spark-submit to its end and return its exit code.
 
     :param arguments: the entrypoint's, beside the plan.
     """
+    return submit_file(
+        "--plan", partial(write_plan, plan), plan.settings, master, secrets, *arguments
+    )
+
+
+def submit_file(
+    flag: str,
+    write: Callable[[Path], Path],
+    settings: JobFile,
+    master: str,
+    secrets: Mapping[str, str],
+    *arguments: str,
+) -> int:
+    """Run spark-submit of the entrypoint with a file to its end and return its exit code; nothing of it outlives this call.
+
+    :param write: writes the file into a folder that is gone with the call.
+    """
     with tempfile.TemporaryDirectory(prefix="metorikku-") as scratch:
         folder = Path(scratch)
-        plan_file = write_plan(plan, folder)
+        given = write(folder)
         secrets_file = write_secrets(secrets, folder)
         # A driver on this machine takes it from its place, and leaves no copy when it is killed.
         shipped = None if is_local(master) else secrets_file
-        files = [file for file in (plan_file, shipped) if file]
-        options = SubmitOptions.of(plan.settings, files=files, archive=write_archive(folder))
+        files = [file for file in (given, shipped) if file]
+        options = SubmitOptions.of(settings, files=files, archive=write_archive(folder))
         start = FastStart.of(master, options.conf, spark_environment(os.environ))
         command = spark_submit(
-            start.environment,
-            options,
-            master,
-            plan.settings.app_name,
-            "--plan",
-            str(plan_file),
-            *arguments,
+            start.environment, options, master, settings.app_name, flag, str(given), *arguments
         )
         # A session of its own: the driver's Python outlives a JVM that was killed, unless all are told to go.
         child = subprocess.Popen(

@@ -133,6 +133,18 @@ def literal_connection(text: str, path: str) -> str | None:
     return found[1] if found else None
 
 
+def as_literal(text: str, dollar: str) -> str:
+    """The text of a file in which each `${name}` of this text stands for itself.
+
+    :param dollar: how the file writes the `$` of a `${` that no `}` closes: one further on would.
+    """
+    pieces, position = [], 0
+    for match in _TOKEN.finditer(text):
+        pieces += [text[position : match.start()].replace("${", f"{dollar}{{"), f"${match[0]}"]
+        position = match.end()
+    return "".join([*pieces, text[position:].replace("${", f"{dollar}{{")])
+
+
 def names_in(text: str) -> list[str]:
     """Names that `${name}` in a scalar still asks for, in order."""
     return _NAME.findall(text) if "${" in text else []

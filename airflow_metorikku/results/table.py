@@ -51,7 +51,7 @@ def render(result: Result, width: int = 100) -> str:
             _reconciliation(result),
             width,
         ),
-        section("problems", ("where", "what"), _wrapped(_problems(result), width), width),
+        section("problems", ("where", "what"), _wrapped(problems(result), width), width),
     ]
     return "\n\n".join([*(text for text in sections if text), _last_line(result)])
 
@@ -62,7 +62,7 @@ def _outputs(result: Result) -> list[Row]:
             metric.name,
             output.data_frame,
             output.type,
-            _number(output.rows),
+            number_text(output.rows),
             "yes" if output.published else "withheld",
             f"{output.target} (table {output.table})" if output.table else output.target,
         )
@@ -73,13 +73,21 @@ def _outputs(result: Result) -> list[Row]:
 
 def _constraints(result: Result) -> list[Row]:
     return [
-        (metric.name, one.data_frame, one.constraint, _number(one.value), one.level, _status(one))
+        (
+            metric.name,
+            one.data_frame,
+            one.constraint,
+            number_text(one.value),
+            one.level,
+            status_text(one),
+        )
         for metric in result.metrics
         for one in metric.constraints
     ]
 
 
-def _status(constraint: ConstraintResult) -> str:
+def status_text(constraint: ConstraintResult) -> str:
+    """Its status, and whether a failure has an effect."""
     words = constraint.status.replace("_", " ")
     return (
         words if constraint.counts or constraint.status == "passed" else f"{words} (does not count)"
@@ -123,7 +131,8 @@ def _reconciliation(result: Result) -> list[Row]:
     ]
 
 
-def _problems(result: Result) -> list[Row]:
+def problems(result: Result) -> list[Row]:
+    """Where something went wrong, and a sentence that says what."""
     rows: list[Row] = [("run", result.error)] if result.error else []
     for metric in result.metrics:
         rows += _problems_of(metric, result.error)
@@ -176,11 +185,13 @@ def _last_line(result: Result) -> str:
     return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
 
 
-def _number(value: float | str | None) -> str:
-    """Whole numbers in groups of three, others as short as they are exact, dates as they are."""
+def number_text(value: float | str | None) -> str:
+    """Whole numbers in groups of three, others as short as they are exact, texts as they are; `-` for none."""
     if value is None or isinstance(value, str):
         return value or "-"
-    return f"{int(value):,}" if float(value).is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - floats are exact up to there
+    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e15):  # noqa: PLR2004 - floats are exact up to there
+        return f"{int(value):,}"
+    return repr(value)
 
 
 def section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:

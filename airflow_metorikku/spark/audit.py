@@ -141,7 +141,7 @@ class Audit:
         if footers:
             values = footers.values(_keys(asks))
             self._told = frozenset(values)
-        facts, why_not = _gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
+        facts, why_not = gather(frame, [asked for asked in asks if isinstance(asked, Ask)], values)
         told = [
             asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
         ]
@@ -182,10 +182,10 @@ def _distinct(aggregates: Iterable[Aggregate]) -> list[Aggregate]:
     return list(dict.fromkeys(aggregates))
 
 
-def _gather(
+def gather(
     frame: DataFrame, asks: list[Ask[Any]], values: dict[Key, Any]
 ) -> tuple[Facts, dict[int, str]]:
-    """Compute what is not known yet, and why some could not be, by the id of the ask."""
+    """Compute what is not known yet, and why some could not be, by the id of the ask; raises RunError where the data frame cannot be read."""
     why_not: dict[int, str] = {}
     values = dict(values)
     scanned = [asked for asked in asks if asked.aggregates]

@@ -6,12 +6,15 @@ import argparse
 import json
 import logging
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.plan.credentials import SECRETS, put_back
+from airflow_metorikku.plan.explorations import Exploration
 from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.spark.explore import explore
 from airflow_metorikku.spark.info_build import build_info
 from airflow_metorikku.spark.jvm import java_context
 from airflow_metorikku.spark.result_file import ResultFile
@@ -34,7 +37,7 @@ _NOISY = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the plan of `--plan`, or the tests that `--tests` asks for: 0 when the run did its work, whatever its verdict, 3 when it broke."""
+    """Run the plan of `--plan`, the exploration of `--explore`, or the tests that `--tests` asks for: 0 when the run did its work, whatever its verdict, 3 when it broke."""
     parser = argparse.ArgumentParser(
         prog="metorikku_entrypoint.py", description="Runs a plan of airflow-metorikku."
     )
@@ -42,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given_one.add_argument(
         "--plan", help="plan.json, as a path or by the name that it was given to --files with"
     )
+    given_one.add_argument("--explore", help="exploration.json, given as --plan is")
     given_one.add_argument("--tests", help="socket that asks for tests, one after the other")
     parser.add_argument(
         "--info", help="with --plan: where the first _INFO of its input goes; nothing else is run"
@@ -54,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return serve(given.tests)
         if given.info:
             return _build(given.plan, given.info)
+        if given.explore:
+            return _explore(given.explore)
         result = _run(given.plan)
     except MetorikkuError as error:
         return _broke(str(error), BROKE)
@@ -115,6 +121,25 @@ def _build(plan_file: str, target: str) -> int:
         _quieten()
         stop_on_signals(session.sparkContext.cancelAllJobs, BROKE)
         build_info(plan, session, target)
+    finally:
+        _stop(session)
+    return DID_ITS_WORK
+
+
+def _explore(file: str) -> int:
+    """Of the driver's own machine: its answer goes to a file there."""
+    path = Path(file)
+    try:
+        asked = Exploration.from_plain(_json(path))
+        asked = replace(asked, plan=put_back(asked.plan, _secrets(path.with_name(SECRETS))))
+    except (OSError, ValueError) as error:
+        raise RunError(f"--explore {file}: cannot be read: {error}") from error
+    session = start_session(asked.plan)
+    try:
+        path.with_name(SECRETS).unlink(missing_ok=True)
+        _quieten()
+        stop_on_signals(session.sparkContext.cancelAllJobs, BROKE)
+        explore(asked, session)
     finally:
         _stop(session)
     return DID_ITS_WORK

@@ -28,6 +28,7 @@ from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.inputs import read_input
 from airflow_metorikku.spark.instrumentation import Instrumentation
 from airflow_metorikku.spark.metric_run import not_run, run_metric
+from airflow_metorikku.spark.names import frame_named
 from airflow_metorikku.spark.outputs.direct_kinds import direct_outputs
 from airflow_metorikku.spark.outputs.file import check_free, file_outputs
 from airflow_metorikku.spark.outputs.owner import Pulse, this_owner
@@ -38,6 +39,7 @@ from airflow_metorikku.spark.result_file import ResultFile
 from airflow_metorikku.spark.run import Run
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.session import application_of, configure
+from airflow_metorikku.spark.step_run import run_step
 from airflow_metorikku.spark.steps import prepare
 from airflow_metorikku.spark.steps.prepared import Scene
 from airflow_metorikku.spark.steps.python import ship_modules
@@ -47,7 +49,7 @@ from airflow_metorikku.spark.variables import Variables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from airflow_metorikku.config.records.controls import ControlMeasures
     from airflow_metorikku.config.records.metric import Metric
@@ -78,6 +80,26 @@ def run_plan(plan: Plan, session: SparkSession) -> Result:
     if progress.run:
         progress.run.listeners.end(result)
     return result
+
+
+@contextmanager
+def made_frame(plan: Plan, session: SparkSession, name: str) -> Iterator[DataFrame]:
+    """A data frame as the steps of a plan make it: nothing is written and no check judged, whatever the plan says of them.
+
+    Raises RunError where a step that may not fail does, or no step and no input has the name.
+    """
+    with _running(plan, session) as run:
+        for metric in plan.metrics:
+            for step, prepared in zip(metric.steps, run.prepared[metric.name], strict=True):
+                check()
+                made = run_step(run, metric, step, prepared)
+                if made.result.status == "failed":
+                    raise RunError(made.result.error or "")
+        try:
+            frame = frame_named(session, name)
+        except Exception as error:
+            raise RunError(f"data frame '{name}': {sentence(error)}") from error
+        yield frame
 
 
 def _now() -> str:

@@ -59,11 +59,12 @@ def test_quick_start(folder: Path):
         )
         assert done.returncode == 0, done.stdout + done.stderr
         said[verb] = done.stdout
-    assert set(said) == {"check", "plan", "run", "show", "test", "schema"}
+    assert set(said) == {"check", "plan", "run", "show", "test", "schema", "report"}
     assert "daily_totals_test.yaml" in said["test"]
     assert json.loads(said["schema"])["$schema"]
     assert "gate daily_totals.data_quality" in said["plan"]
     assert "orders: verdict good" in said["run"]
+    assert "<title>orders: good</title>" in (folder / said["report"].strip()).read_text()
     assert said["show"].split() == said["run"].split()
     rows = pyarrow.parquet.read_table(folder / "data/warehouse/dailyTotals").to_pylist()
     assert {row["shop"]: str(row["total"]) for row in rows} == {"north": "3.75", "south": "10.00"}

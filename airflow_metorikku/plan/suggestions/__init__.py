@@ -1,0 +1,1 @@
+"""Checks that a profile suggests: rules, one function each, and the table of them."""
