@@ -31,6 +31,7 @@ __all__ = ["DataQualityFailed", "DataQualitySensor"]
 class DataQualitySensor(Gate):
     """Judges the constraints of one metric, of a result that anything wrote, or the newest run of a metrics repository.
 
+    :param metric: name of the metric; not needed where the run has only one. (templated)
     :param thresholds: constraint ids (or `dataFrame.id`, or of a repository `Completeness(v)`) to assertions, judged
         anew from the values. (templated)
     :param repository: instead of a task or result: a repository file of Deequ's, or a folder of our history. (templated)
@@ -79,12 +80,10 @@ class DataQualitySensor(Gate):
         self, *, metric: str | None, run_task_id: str | None, result: str | None
     ) -> None:
         """Raise ValueError unless the arguments name one thing to judge."""
-        if self.repository is None:
-            super().require_place(metric=metric, run_task_id=run_task_id, result=result)
-        elif metric or run_task_id or result:
-            raise ValueError(
-                "repository: names what is judged; leave metric, run_task_id and result out"
-            )
+        if [run_task_id, result, self.repository].count(None) != len(("two", "others")):
+            raise ValueError("expected one of run_task_id, result and repository")
+        if metric and self.repository:
+            raise ValueError("metric: a repository has none; leave it out")
 
     def judge(
         self, result: Result, metric: str, planned: Mapping[str, int] | None, where: str

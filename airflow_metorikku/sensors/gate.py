@@ -28,7 +28,7 @@ ENDED = frozenset({"success", "failed", "upstream_failed", "skipped", "removed"}
 class Gate(BaseSensorOperator):
     """Holds back what follows until a metric's verdict is known and good enough.
 
-    :param metric: name of the metric; of a result with one metric, that one. (templated)
+    :param metric: name of the metric. (templated)
     :param run_task_id: whole id of the MetorikkuSubmitOperator task whose last attempt is judged.
     :param result: address of a `result.json` to judge instead, whatever wrote it. (templated)
     :param alerters: who is told of what is not good: as in YAML, notifiers, or callables; `exception` says what fails.
@@ -66,9 +66,12 @@ class Gate(BaseSensorOperator):
         self, *, metric: str | None, run_task_id: str | None, result: str | None
     ) -> None:
         """Raise ValueError unless the arguments name one thing to judge."""
+        if metric is None:
+            raise ValueError("metric: expected the name of the metric that the gate judges")
         if (run_task_id is None) == (result is None):
-            of_metric = "" if metric is None else f" of metric '{metric}'"
-            raise ValueError(f"gate{of_metric}: expected run_task_id or result, one of the two")
+            raise ValueError(
+                f"gate of metric '{metric}': expected run_task_id or result, one of the two"
+            )
 
     @abstractmethod
     def judge(

@@ -239,7 +239,7 @@ def test_a_result_may_be_judged_by_its_address(place, make):
 
 @pytest.mark.parametrize("arguments", [{}, {"run_task_id": "run", "result": "/x"}])
 def test_a_gate_wants_one_place_to_look_at(arguments):
-    with pytest.raises(ValueError, match="expected run_task_id or result"):
+    with pytest.raises(ValueError, match="expected one of run_task_id, result and repository"):
         DataQualitySensor(task_id="gate", metric="movies", **arguments)
 
 
