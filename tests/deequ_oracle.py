@@ -209,6 +209,8 @@ def _is(expected: Any, value: MetricValue | str) -> bool:
         return expected == "error"
     if expected == "no data":
         return value.none is not None
+    if expected == "error":
+        return False
     if isinstance(value.distribution, Histogram):
         theirs = {name: (count, ratio) for name, count, ratio in expected["values"]}
         bins = (value.distribution.bins, value.distribution.tail_count)

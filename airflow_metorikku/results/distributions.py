@@ -25,6 +25,10 @@ class NoSuchValueError(MetorikkuError):
     """A distribution has no such value, bin or bucket."""
 
 
+class NothingToPickError(NoSuchValueError):
+    """A distribution of no data."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Histogram:
     """How often each value occurs: `values` by count down, then by name; `bins` counts also those left out of them."""
@@ -167,7 +171,7 @@ class DataTypes(Histogram):
         whole = sum(absolute for absolute, _ in self.values.values())
         known = whole if wanted == "Null" else whole - self.values["Unknown"][0]
         if not known:
-            raise NoSuchValueError("every value is null, so none is of a type")
+            raise NothingToPickError("every value is null, so none is of a type")
         return count / known
 
 

@@ -128,7 +128,7 @@ def _of_other_type(asked: Asked) -> Column:
     wanted = str(asked.pick.key) if asked.pick else ""
     if wanted == "Null":
         return found.column.isNotNull()
-    conditions = types_of(found)
+    conditions = types_of(asked.analyzer.column, found)
     others = [condition for kind, condition in conditions.items() if kind not in PARTS[wanted]]
     if wanted == "String":
         return reduce(or_, others)

@@ -7,7 +7,7 @@ from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.moments import Moment
-from airflow_metorikku.results.distributions import Distribution
+from airflow_metorikku.results.distributions import Distribution, NothingToPickError
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.base import Pick
@@ -37,7 +37,10 @@ class MetricValue:
         """The number that a check means; raises NoSuchValueError where a distribution lacks it."""
         if pick is None or self.distribution is None:
             return self
-        return MetricValue(number=self.distribution.pick(pick))
+        try:
+            return MetricValue(number=self.distribution.pick(pick))
+        except NothingToPickError as error:
+            return no_data(str(error))
 
 
 def no_data(why: str) -> MetricValue:

@@ -52,7 +52,7 @@ def test_one_bad_constraint_costs_no_other(frame: DataFrame) -> None:
         rows.Satisfies(predicate="id >", id="no sql"),
         rows.Satisfies(predicate="id > 0) OR (id < 0", id="two halves"),
         rows.Satisfies(predicate="count(*) > 0", id="aggregate"),
-        texts.HasPattern(column="odd `name.x", pattern="(", id="pattern"),
+        texts.HasPattern(column="odd `name.x", pattern=r"\i", id="pattern"),
         rows.HasSize(where_="nosuch = 1", size=1, operator="==", id="where"),
         rows.IsComplete(column="id", id="good"),
         rows.IsComplete(column="price", id="bad"),

@@ -58,8 +58,8 @@ def ratio_of_sums(analyzer: records.RatioOfSums, subject: Subject) -> Ask[Metric
         above, below = upper.of(values), lower.of(values)
         return None if above is None or below is None else divided(above, below)
 
-    columns = analyzer.columns_analyzed()
-    return computed(subject, (*upper.aggregates, *lower.aggregates), value, *columns)
+    either = f"{analyzer.numerator} or of {analyzer.denominator}"
+    return computed(subject, (*upper.aggregates, *lower.aggregates), value, either)
 
 
 def divided(above: Decimal | float, below: Decimal | float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql.types import BooleanType, StringType
+from pyspark.sql.types import ArrayType, BooleanType, MapType, StringType, StructType
 
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.asks import Ask, Facts
@@ -58,7 +58,7 @@ def data_type(analyzer: DataType, subject: Subject) -> Ask[MetricValue]:
     found = subject.columns.find(analyzer.column)
     counts = {
         kind: subject.count(condition, "type", kind, found.path)
-        for kind, condition in types_of(found).items()
+        for kind, condition in types_of(analyzer.column, found).items()
     }
     rows, known = subject.rows, subject.not_null(found)
 
@@ -75,12 +75,14 @@ def data_type(analyzer: DataType, subject: Subject) -> Ask[MetricValue]:
     return Ask(aggregates=(rows, known, *counts.values()), risky=subject.is_risky, answer=answer)
 
 
-def types_of(found: FoundColumn) -> dict[str, Column]:
+def types_of(column: str, found: FoundColumn) -> dict[str, Column]:
     """Conditions of the types that are not String; what a column's own type says needs no look at its texts."""
     if is_whole(found.type):
         return {"Integral": found.column.isNotNull()}
     if isinstance(found.type, BooleanType):
         return {"Boolean": found.column.isNotNull()}
+    if isinstance(found.type, ArrayType | MapType | StructType):
+        raise wrong_type(column, found.type, "a column of single values")
     text = found.column.cast("string")
     return {
         "Integral": text.rlike(_INTEGRAL),
