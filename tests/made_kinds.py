@@ -78,7 +78,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     "columnValues": ("{column: side, operator: in, texts: [B, S]}", 1),
     "columnLength": ("{column: side, operator: '==', numbers: [1]}", 1),
     "hasRowSchema": ("{columns: [{name: id, type: int, min: 1}, {name: side, maxLength: 1}]}", 1),
-    "hasColumns": ("{columns: {id: int, price: 'decimal(10,2)', side: }}", 1),
+    "hasColumns": ("{columns: {id: int, price: 'decimal(10,2)', side: }, extra: ignore}", 1),
     "areUnique": ("{columns: [id, price]}", 1),
     "isPrimaryKey": ("{column: id, more: [side], nulls: fail}", 1),
     "hasDistinctness": ("{column: side, assertion: '> 0.6'}", 2 / 3),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -131,7 +132,7 @@ def test_a_smallest_value_that_must_be_one_is_missed_by_smaller_ones_only(
     found = results(
         frame,
         numbers.HasMin(column="val1", assertion=at_least("== 3")),
-        numbers.HasMax(column="val1", between=(2, 3)),
+        numbers.HasMax(column="val1", between=(Decimal(2), Decimal(3))),
         numbers.HasMin(column="val1", assertion=at_least("!= 1"), id="not one"),
     )
     assert list(found.values()) == [

@@ -21,7 +21,9 @@ def frame(spark: SparkSession) -> DataFrame:
     )
 
 
-def shares(frame: DataFrame, kind: type[base.ColumnCheck], column: str, **flags: str) -> list[object]:
+def shares(
+    frame: DataFrame, kind: type[base.ColumnCheck], column: str, **flags: str
+) -> list[object]:
     return told(frame, kind(column=column, **flags))
 
 

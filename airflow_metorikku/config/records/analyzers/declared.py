@@ -102,6 +102,7 @@ class DeclaredColumns(Analyzer):
     """Share of the declared columns that are there with their type; extra columns count as missed ones unless they are ignored."""
 
     COST: ClassVar[Cost] = "schema"
+    NEEDS_ROWS: ClassVar[bool] = False
 
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
@@ -121,6 +122,7 @@ class ColumnNames(Analyzer):
     """Share of the columns whose whole name matches a regular expression."""
 
     COST: ClassVar[Cost] = "schema"
+    NEEDS_ROWS: ClassVar[bool] = False
 
     pattern: str = key("Regular expression (Java's) of a whole name.")
 
