@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from airflow_metorikku.results.judge import Finding, Judgement, listed
+from airflow_metorikku.results.findings import Finding, Judgement, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -18,7 +18,7 @@ from airflow_metorikku.store import read_text, write_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from airflow_metorikku.results.judge import Finding
+    from airflow_metorikku.results.findings import Finding
 
 
 class AlertError(MetorikkuError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.results.judge import LONGEST, MOST_NAMED, Finding, listed
+from airflow_metorikku.results.findings import LONGEST, MOST_NAMED, Finding, listed
 from airflow_metorikku.results.paths import RESULT
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from airflow_metorikku.folders import dag_file, ends_of, job_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, notifiers_of
 from airflow_metorikku.operators.extension_settings import extension_settings, without_alerters
-from airflow_metorikku.results.judge import Finding
+from airflow_metorikku.results.findings import Finding
 from airflow_metorikku.results.records import Result, UnreadableResultError
 from airflow_metorikku.store import ObjectStore, read_text
 

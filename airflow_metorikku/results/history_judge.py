@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.results.findings import Finding, Judgement, NoVerdictError
 from airflow_metorikku.results.history import Selection, anomalies, current, series
-from airflow_metorikku.results.judge import Finding, Judgement, NoVerdictError
 from airflow_metorikku.results.verdict import worst
 
 if TYPE_CHECKING:

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.controls import CONTROL_TYPES
 from airflow_metorikku.config.records.reconciliation import Against
+from airflow_metorikku.results.findings import Finding, Judgement, judgement_of
 from airflow_metorikku.results.info import is_date, time_of
-from airflow_metorikku.results.judge import (
-    Finding,
-    Judgement,
-    judgement_of,
-    of_rule,
-    rejudged,
-    require_controls,
-)
+from airflow_metorikku.results.judge import of_rule, rejudged, require_controls
 from airflow_metorikku.results.reconcile import Actual, Reference, reconcile
 from airflow_metorikku.results.records import Level, ReconciliationResult
 from airflow_metorikku.results.references import (

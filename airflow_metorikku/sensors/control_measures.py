@@ -12,12 +12,8 @@ from airflow.sdk.exceptions import AirflowSensorTimeout, AirflowSkipException
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
-from airflow_metorikku.results.judge import (
-    Finding,
-    Judgement,
-    judge_control_measures,
-    judgement_of,
-)
+from airflow_metorikku.results.findings import Finding, Judgement, judgement_of
+from airflow_metorikku.results.judge import judge_control_measures
 from airflow_metorikku.results.judge_info import judge_info, oddities, reconcile_info, wanted
 from airflow_metorikku.results.side_by_side import as_result, side_by_side
 from airflow_metorikku.results.table import render_controls

@@ -13,7 +13,7 @@ from airflow_metorikku.config.given import read_given
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.history_judge import judge_history, newest_run, time_of
-from airflow_metorikku.results.judge import Judgement, judge_data_quality
+from airflow_metorikku.results.judge import judge_data_quality
 from airflow_metorikku.sensors.gate import Gate
 from airflow_metorikku.sensors.history import read_history
 from airflow_metorikku.verdicts import DataQualityFailed
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
 
     from airflow_metorikku.config.records.checks.anomaly import Anomaly
+    from airflow_metorikku.results.findings import Judgement
     from airflow_metorikku.results.records import Level, Result
     from airflow_metorikku.results.repository import StoredRun
 

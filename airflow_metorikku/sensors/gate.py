@@ -14,7 +14,8 @@ from airflow.sdk.exceptions import TaskDeferralError
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, failing_levels, notifiers_of
 from airflow_metorikku.operators.metorikku import XCOM_KEY
-from airflow_metorikku.results.judge import Judgement, NoVerdictError, listed, require_own
+from airflow_metorikku.results.findings import Judgement, NoVerdictError, listed
+from airflow_metorikku.results.judge import require_own
 from airflow_metorikku.results.records import Result, UnreadableResultError, Verdict
 from airflow_metorikku.store import read_text
 from airflow_metorikku.verdicts import GateClosedError, require_good

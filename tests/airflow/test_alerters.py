@@ -20,7 +20,7 @@ from airflow_metorikku.notifications.attach import alerters_of, notifiers_of
 from airflow_metorikku.notifications.custom import CustomNotifier
 from airflow_metorikku.notifications.email import EmailNotifier
 from airflow_metorikku.notifications.slack import SlackNotifier
-from airflow_metorikku.results.judge import Finding
+from airflow_metorikku.results.findings import Finding
 
 SECRET = "T000/B000/verysecret"
 FAILED = Finding(

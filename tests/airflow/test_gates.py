@@ -14,7 +14,7 @@ from airflow.sdk.exceptions import (
 
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.operators.metorikku import XCOM_KEY
-from airflow_metorikku.results.judge import NoVerdictError
+from airflow_metorikku.results.findings import NoVerdictError
 from airflow_metorikku.results.records import OutputResult
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor, ControlMeasuresFailed
 from airflow_metorikku.sensors.data_quality import DataQualityFailed, DataQualitySensor

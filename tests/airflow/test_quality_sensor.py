@@ -11,7 +11,7 @@ from airflow.sdk import DAG
 
 from airflow_metorikku.config.records.analyzers.rows import Completeness, Size
 from airflow_metorikku.errors import ConfigError
-from airflow_metorikku.results.judge import NoVerdictError
+from airflow_metorikku.results.findings import NoVerdictError
 from airflow_metorikku.results.paths import metrics_file
 from airflow_metorikku.results.repository import (
     Origin,

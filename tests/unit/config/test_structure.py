@@ -178,7 +178,6 @@ MISTAKES = {
     "step without a name": (MetricFile, "steps:\n- sql: SELECT 1\n", ["2: steps[0]: key 'dataFrameName' is missing"]),
     "two mistakes in two steps": (MetricFile, "steps:\n- {dataFrameName: t}\n- {sql: x, cache: 7}\n", ["2: steps[0]: needs one of", "3: steps[1]: key 'dataFrameName' is missing", "3: steps[1].cache: got 7, expected true or false"]),
     "check": (MetricFile, CHECK + "    - isComplet: {column: x}\n", ["6: steps[0].dq.checks[0].isComplet: unknown check 'isComplet'; did you mean 'isComplete'?"]),
-    "check that comes later": (MetricFile, CHECK + "    - genericSQLCheck: {warningChecks: [x > 0]}\n", ["6: steps[0].dq.checks[0].genericSQLCheck: known, but this version refuses it"]),
     "two checks in an item": (MetricFile, CHECK + "    - isComplete: {column: x}\n      isUnique: {column: x}\n", ["7: steps[0].dq.checks[0]: got isComplete and isUnique, expected one check an item"]),
     "check as a text": (MetricFile, CHECK + "    - isComplete\n", ["6: steps[0].dq.checks[0]: got 'isComplete', expected a mapping with the kind of check"]),
     "assertion": (MetricFile, CHECK + '    - hasMin: {column: x, assertion: ">> 1"}\n', ["6: steps[0].dq.checks[0].hasMin.assertion: got '>> 1', expected one of =="]),

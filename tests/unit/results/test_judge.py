@@ -8,15 +8,8 @@ from typing import Any
 import pytest
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.results.judge import (
-    LONGEST,
-    Finding,
-    NoVerdictError,
-    judge_control_measures,
-    judge_data_quality,
-    listed,
-    require_own,
-)
+from airflow_metorikku.results.findings import LONGEST, Finding, NoVerdictError, listed
+from airflow_metorikku.results.judge import judge_control_measures, judge_data_quality, require_own
 from airflow_metorikku.results.records import (
     ConstraintResult,
     MetricResult,
