@@ -33,7 +33,7 @@ STEP_ROWS = {"sql": 3, "file": 2, "python": 1, "classpath": 1}
 # Options, and the value that they must give.
 CHECKS: dict[str, tuple[str, float]] = {
     "hasSize": ("{size: 3, operator: '=='}", 3),
-    "hasColumnCount": ("{assertion: '== 3'}", 3),
+    "hasColumnCount": ("{assertion: '== 4'}", 4),
     "hasColumn": ("{column: price}", 1),
     "isComplete": ("{column: id}", 1),
     "hasCompleteness": ("{column: side, assertion: '>= 0.9'}", 1),
