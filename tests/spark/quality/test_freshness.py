@@ -9,13 +9,8 @@ import pytest
 from asked_checks import asked, satisfying, scan
 from pyspark.sql import DataFrame, SparkSession
 
-from airflow_metorikku.config.records.analyzers.freshness import RecentRows
 from airflow_metorikku.config.records.checks.freshness import HasFreshness
-from airflow_metorikku.spark.aggregates import compute
-from airflow_metorikku.spark.asks import Facts
 from airflow_metorikku.spark.audit import Audit
-from airflow_metorikku.spark.quality.columns import Columns
-from airflow_metorikku.spark.quality.evaluate import ask_analyzer
 
 
 @pytest.fixture(params=["UTC", "America/New_York"])
@@ -78,15 +73,3 @@ def test_now_is_the_moment_of_the_run_where_none_is_given(spark: SparkSession) -
     frame = spark.range(1).selectExpr(f"TIMESTAMP'{made.isoformat()}' AS made")
     (result,) = Audit("t", asked(fresh("made"))).scan(frame).constraints
     assert result.value == pytest.approx(2, abs=0.1)
-
-
-@pytest.mark.parametrize(("column", "recent"), [("instant", 3), ("local", 3), ("day", 3)])
-def test_recent_rows_count_the_bound_and_what_is_later(
-    frame: DataFrame, column: str, recent: int
-) -> None:
-    # 24 hours before 06:00 of the first of January; a day begins at midnight.
-    now = "2026-01-01T06:00:00" if column != "day" else "2026-01-01T00:00:00"
-    analyzer = RecentRows(column=column, hours=24, now=now)
-    asking = ask_analyzer(analyzer, frame, Columns(frame, "t"))
-    facts = Facts(values=compute(frame, asking.aggregates), rows=4)
-    assert asking.answer(facts).number == recent

@@ -1,4 +1,4 @@
-"""Analyzers of how new the rows are, by a column of times. "Now" can be given, and the zone of what has none is always told."""
+"""The analyzer of how new the rows are, by a column of times. "Now" can be given, and the zone of what has none is always told."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SECONDS: dict[Unit, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimeAnalyzer(ColumnAnalyzer):
-    """An analyzer that compares a column of times with now."""
+class Freshness(ColumnAnalyzer):
+    """Age of the newest value that is not later than now, in `unit`."""
 
     now: str | None = key(
         "The moment to compare with, as ISO 8601 has it (`${data_interval_end}`); default the moment of the run.",
@@ -27,6 +27,8 @@ class TimeAnalyzer(ColumnAnalyzer):
         default="UTC",
     )
 
+    unit: Unit = key("What the age is counted in.", default="hours")
+
     def __post_init__(self) -> None:
         check_moment(self.now, self.zone)
 
@@ -36,20 +38,6 @@ class TimeAnalyzer(ColumnAnalyzer):
             return default
         given = datetime.fromisoformat(self.now)
         return given if given.tzinfo else given.replace(tzinfo=ZoneInfo(self.zone))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Freshness(TimeAnalyzer):
-    """Age of the newest value that is not later than now, in `unit`."""
-
-    unit: Unit = key("What the age is counted in.", default="hours")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecentRows(TimeAnalyzer):
-    """Rows whose time is at most so many hours before now, the bound included, or later than now (Waimak's recentTimestampCheck)."""
-
-    hours: int = key("Hours to look back.", default=6)
 
 
 def check_moment(now: str | None, zone: str) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from airflow_metorikku.spark.quality.analyzers.subject import Subject
 
 
+_PRIMARY = "primary"
+
+
 class NotOneNumberError(MetorikkuError):
     """A query that gives something else than one number."""
 
@@ -39,7 +42,9 @@ def _value(frame: DataFrame, name: str, sql: str) -> MetricValue:
     view = f"metorikku_{uuid.uuid4().hex}"
     frame.createOrReplaceTempView(view)
     try:
-        audited = f"WITH {quoted(name)} AS (TABLE {quoted(view)})"
+        # DQDL's word for the data frame, whatever its name.
+        names = dict.fromkeys((name.lower(), _PRIMARY))
+        audited = "WITH " + ", ".join(f"{quoted(one)} AS (TABLE {quoted(view)})" for one in names)
         # The whole text is a query of the user's, who may read whatever the run may.
         found = session.sql(f"{audited} SELECT * FROM (\n{_query(sql)}\n)")  # noqa: S608
         if len(found.columns) != 1:

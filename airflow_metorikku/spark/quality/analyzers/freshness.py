@@ -13,17 +13,13 @@ from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
 from airflow_metorikku.config.records.analyzers.freshness import SECONDS
 from airflow_metorikku.spark.aggregates import Aggregate
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import NO_ROW_ASKED, Subject, wrong_type
+from airflow_metorikku.spark.quality.analyzers.subject import Subject, wrong_type
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, quotient
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-    from airflow_metorikku.config.records.analyzers.freshness import (
-        Freshness,
-        RecentRows,
-        TimeAnalyzer,
-    )
+    from airflow_metorikku.config.records.analyzers.freshness import Freshness
     from airflow_metorikku.spark.quality.columns import FoundColumn
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -51,24 +47,7 @@ def freshness(analyzer: Freshness, subject: Subject) -> Ask[MetricValue]:
     return Ask(aggregates=(newest,), risky=subject.is_risky, answer=answer)
 
 
-def recent_rows(analyzer: RecentRows, subject: Subject) -> Ask[MetricValue]:
-    """Rows whose time is at most so many hours before now."""
-    since = analyzer.moment(datetime.now(UTC)) - timedelta(hours=analyzer.hours)
-    found, value = _times(analyzer, subject)
-    recent = subject.count(
-        value >= _bound(found, since, analyzer.zone), "recent", found.path, since, analyzer.zone
-    )
-    rows = subject.rows
-
-    def answer(facts: Facts) -> MetricValue:
-        if not facts.values[rows.key]:
-            return NO_ROW_ASKED
-        return MetricValue(number=facts.values[recent.key])
-
-    return Ask(aggregates=(rows, recent), risky=subject.is_risky, answer=answer)
-
-
-def _times(analyzer: TimeAnalyzer, subject: Subject) -> tuple[FoundColumn, Column]:
+def _times(analyzer: Freshness, subject: Subject) -> tuple[FoundColumn, Column]:
     """The column, and what it is compared by: microseconds of moments, else itself; raises WrongTypeError for no time."""
     found = subject.columns.find(analyzer.column)
     if isinstance(found.type, TimestampType):
