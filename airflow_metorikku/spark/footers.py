@@ -7,7 +7,6 @@ out, as its statistics do not know NaN; texts are, as theirs may be cut; so are 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +35,6 @@ MOST_FILES = 200
 """Above so many files a scan, which many tasks share, is not slower than one driver that opens them all."""
 _WHOLE = (ByteType, ShortType, IntegerType, LongType)
 _NESTED = (ArrayType, MapType, StructType)
-_EPOCH = date(1970, 1, 1)
 _EXACT = Context(prec=38)
 
 
@@ -151,9 +149,7 @@ def _chunk(chunk: Any, rows: int) -> _Chunk:
 
 
 def _value(raw: Any, kind: DataType) -> Any:
-    """As Spark's own aggregate gives it."""
-    if isinstance(kind, DateType):
-        return _EPOCH + timedelta(days=raw)
+    """As the aggregate gives it that is asked of Spark: of a date, its days since 1970."""
     if isinstance(kind, DecimalType):
         whole = raw if isinstance(raw, int) else int.from_bytes(raw.getBytes(), signed=True)
         return Decimal(whole).scaleb(-kind.scale, _EXACT)

@@ -7,7 +7,7 @@ from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.moments import Moment
-from airflow_metorikku.results.distributions import Distribution, NothingToPickError
+from airflow_metorikku.results.distributions import Distribution, Keyed, NothingToPickError
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.base import Pick
@@ -27,8 +27,10 @@ class MetricValue:
     counted: tuple[int, int] | None = field(default=None, compare=False)
     """Of a share of rows: how many it counts, of how many."""
 
-    def stored(self) -> int | float | Distribution | None:
+    def stored(self) -> int | float | Distribution | dict[str, int | float] | None:
         """As the history of metrics holds it; None where there is none."""
+        if isinstance(self.distribution, Keyed):
+            return self.distribution.values
         if self.distribution is not None:
             return self.distribution
         return None if self.number is None else as_number(self.number)

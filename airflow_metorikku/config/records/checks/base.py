@@ -80,8 +80,10 @@ class Check:
         if self.NEEDS_ASSERTION and not any(given.values()):
             raise ValueError("needs an assertion, as '>= 0', or between")
         for name, assertion in given.items():
-            for bound in assertion.bounds if assertion else ():
-                self.require_possible(name, str(assertion), bound)
+            # Of a list one possible value is enough.
+            if assertion and not assertion.others:
+                for bound in assertion.bounds:
+                    self.require_possible(name, str(assertion), bound)
 
     def require_possible(self, name: str, given: str, bound: Bound) -> None:
         """Raise ValueError where a bound is beyond what the value can be."""
