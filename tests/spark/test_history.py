@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.analyzers.numbers import Mean
 from airflow_metorikku.config.records.analyzers.rows import Completeness, Size
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
@@ -34,7 +36,7 @@ CHECKS = (
     Anomaly(metric=Size(), strategy=HALVED, level="error"),
     Anomaly(metric=Mean(column="x"), where_="x > 0", strategy=BatchNormal()),
     IsComplete(column="x"),
-    HasMean(column="nosuch"),
+    HasMean(column="nosuch", assertion=Assertion(">=", Decimal(0))),
 )
 
 
