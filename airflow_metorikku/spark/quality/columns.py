@@ -45,6 +45,8 @@ class Columns:
         self.data_frame = data_frame
         self._schema = frame.schema
         self.exact = str(frame.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
+        self.conditions: dict[str, Column] = {}
+        """Conditions on rows that were found sound, by their texts."""
 
     @property
     def names(self) -> list[str]:

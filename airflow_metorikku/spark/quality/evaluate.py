@@ -47,7 +47,12 @@ def ask(constraint: Constraint, frame: DataFrame, columns: Columns) -> Ask[Metri
 def ask_analyzer(analyzer: Analyzer, frame: DataFrame, columns: Columns) -> Ask[MetricValue]:
     """What an analyzer needs of the data frame; raises MetorikkuError where it asks for what is not there."""
     text = analyzer.where_
-    where = predicate_of(frame, text, "where") if text else None
+    where = None
+    if text:
+        # Spark analyses it three times over, and many constraints may share it.
+        where = columns.conditions.get(text)
+        if where is None:
+            where = columns.conditions[text] = predicate_of(frame, text, "where")
     return ANALYZERS[type(analyzer)](
         analyzer, Subject(frame=frame, columns=columns, where_text=text, where=where)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import ClassVar, Literal
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.fields import key
@@ -18,9 +18,12 @@ from airflow_metorikku.config.records.analyzers.keys import (
     UniqueValueRatio,
 )
 from airflow_metorikku.config.records.checks.base import (
+    COUNT,
+    SHARE,
     Check,
     ColumnCheck,
     Operator,
+    Range,
     needs_assertion,
 )
 
@@ -28,6 +31,8 @@ from airflow_metorikku.config.records.checks.base import (
 @dataclass(frozen=True, kw_only=True)
 class IsUnique(ColumnCheck):
     """Every non-null value occurs once; rows with a null count neither way."""
+
+    RANGE: ClassVar[Range | None] = SHARE
 
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
@@ -41,6 +46,8 @@ class IsUnique(ColumnCheck):
 @dataclass(frozen=True, kw_only=True)
 class AreUnique(Check):
     """Every key of some columns occurs once; within a key a null counts as a value, rows of nothing but nulls count neither way."""
+
+    RANGE: ClassVar[Range | None] = SHARE
 
     columns: tuple[str, ...] = key("Key columns.")
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
@@ -60,6 +67,8 @@ class AreUnique(Check):
 class IsPrimaryKey(ColumnCheck):
     """Every key of one column, or of it and `more`, occurs once. As in Deequ nulls are allowed, unless `nulls: fail`."""
 
+    RANGE: ClassVar[Range | None] = SHARE
+
     more: tuple[str, ...] = key("Further columns of the key.", default=())
     nulls: Literal["ignore", "fail"] = key(
         "`fail`: a row with a null in its key fails, as in a database.", default="ignore"
@@ -78,6 +87,8 @@ class IsPrimaryKey(ColumnCheck):
 @dataclass(frozen=True, kw_only=True)
 class KeyCheck(Check):
     """A check on the keys of one column or of several."""
+
+    RANGE: ClassVar[Range | None] = SHARE
 
     column: str | None = key("One key column.", default=None)
     columns: tuple[str, ...] = key("Key columns.", default=())
@@ -109,6 +120,8 @@ class HasUniqueness(KeyCheck):
             self.assertion or self.between or self.warning or self.critical
         ):
             raise ValueError("expected fraction and operator, or an assertion, got both")
+        if self.fraction is not None:
+            self.require_possible("fraction", str(self.fraction), self.fraction)
 
     def given_assertion(self) -> Assertion | None:
         """The assertion, from either form."""
@@ -150,6 +163,8 @@ class HasUniqueValueRatio(KeyCheck):
 class HasDuplicateRowCount(Check):
     """Rows whose key occurs in another row too; of the whole row where no columns are given. Default assertion `== 0`."""
 
+    RANGE: ClassVar[Range | None] = COUNT
+
     columns: tuple[str, ...] = key("Key columns; default all of the data frame's.", default=())
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
@@ -172,6 +187,8 @@ class HasDuplicateRowCount(Check):
 class HasEntropy(ColumnCheck):
     """Entropy of the values that are not null, in nats: 0 where all are the same, ln(n) where n are equally frequent."""
 
+    RANGE: ClassVar[Range | None] = COUNT
+
     def __post_init__(self) -> None:
         super().__post_init__()
         needs_assertion(self, ">= 1.5")
@@ -184,6 +201,8 @@ class HasEntropy(ColumnCheck):
 @dataclass(frozen=True, kw_only=True)
 class HasMutualInformation(Check):
     """How much one column says of another, in nats: 0 where nothing. As in Deequ a pair with a null says nothing, though its row counts among the rows and for the value beside the null."""
+
+    RANGE: ClassVar[Range | None] = COUNT
 
     column_a: str = key("One column.")
     column_b: str = key("The other.")
