@@ -217,7 +217,7 @@ def test_renames_and_drops(rows: DataFrame) -> None:
         (None, "is not there"),
         ("{bad", "not JSON"),
         ('{"metadata":{},"checkpoints":[]}', "has no checkpoints"),
-        ("", "not JSON"),
+        ("", "is empty"),
     ],
 )
 def test_what_is_no_info_file_is_refused(

@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[3] / "docs/control-measures.md"
 
 
 def test_the_notebook_example(spark: SparkSession, tmp_path: Path) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (code,) = re.findall(r"```python\n(from .*?)```", PAGE.read_text(), re.DOTALL)
     frame = spark.sql("SELECT id, id - 1 AS price FROM range(4)")
     frame.write.parquet(f"{tmp_path}/trades")
     write(spark, build(frame, [{"price": "aggregatedTotal"}]), f"{tmp_path}/trades")
