@@ -88,7 +88,7 @@ CHECKS: dict[str, tuple[str, float]] = {
     # The prices tell the sides.
     "hasMutualInformation": (
         "{columnA: side, columnB: price, assertion: '> 0.1'}",
-        log(3) - 2 * log(2) / 3,
+        (3 * log(3) - 2 * log(2)) / 3,
     ),
     "hasNumberOfDistinctValues": ("{column: side, assertion: '== 2'}", 2),
     "hasHistogramValues": (

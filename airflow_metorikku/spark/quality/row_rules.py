@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, Window
@@ -24,6 +24,7 @@ from airflow_metorikku.config.records.analyzers import texts as of_texts
 from airflow_metorikku.config.records.analyzers import values as of_values
 from airflow_metorikku.config.records.analyzers.base import Pick
 from airflow_metorikku.results.distributions import PARTS
+from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.analyzers.conditions import RULES as CONDITIONS
 from airflow_metorikku.spark.quality.analyzers.conditions import condition_of
 from airflow_metorikku.spark.quality.analyzers.extremes import length_of
@@ -137,12 +138,19 @@ def _of_other_type(asked: Asked) -> Column:
 
 
 def _repeated(asked: Asked) -> Column:
-    """Rows whose key stands in another row too, among the rows that the check is about."""
-    keys = [asked.columns.find(name).column for name in asked.analyzer.columns_analyzed()]
-    some_part = reduce(or_, (key.isNotNull() for key in keys))
-    where = asked.analyzer.where_
-    among = asked.holds(where, "where") if where else F.lit(True)
-    return some_part & (F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1)
+    """Rows whose key stands in another row too, among the rows that the check is about; what a null means is as the analyzer says."""
+    analyzer = asked.analyzer
+    # Without columns the whole row is the key.
+    names = analyzer.columns_analyzed() or [quoted(name) for name in asked.columns.names]
+    keys = [asked.columns.find(name).column for name in names]
+    among = asked.holds(analyzer.where_, "where") if analyzer.where_ else F.lit(True)
+    twice = F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1
+    every = reduce(and_, (key.isNotNull() for key in keys))
+    if getattr(analyzer, "nulls", "ignore") == "fail":
+        return twice | ~every
+    if analyzer.nulls_distinct is None:
+        return twice & reduce(or_, (key.isNotNull() for key in keys))
+    return twice & every if analyzer.nulls_distinct else twice
 
 
 RULES: dict[type[Any], Callable[[Asked], Column | None]] = {
@@ -154,7 +162,9 @@ RULES: dict[type[Any], Callable[[Asked], Column | None]] = {
     of_texts.DataType: _of_other_type,
     of_numbers.Minimum: _too_low,
     of_numbers.Maximum: _too_high,
-    of_keys.Uniqueness: _repeated,
+    **dict.fromkeys(
+        (of_keys.Uniqueness, of_keys.UniqueValueRatio, of_keys.DuplicateRowCount), _repeated
+    ),
     of_values.ColumnValues: lambda asked: ~values_hold(asked.analyzer, asked.columns),
     of_declared.RowSchema: lambda asked: ~rows_hold(asked.analyzer.columns, asked.columns),
 }

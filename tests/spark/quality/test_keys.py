@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from asked_checks import satisfying, scan, told, values
+from asked_checks import asked, satisfying, scan, told, values
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -20,6 +20,7 @@ from airflow_metorikku.spark import cheap_keys
 from airflow_metorikku.spark.cheap_keys import count_keys
 from airflow_metorikku.spark.grouping import Wanted, grouping_of
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.row_rules import failing
 
 Rows = list[tuple[Any, ...]]
 
@@ -64,11 +65,11 @@ def test_numbers_are_those_of_counting_by_hand(
     rows = some_rows(most, most)
     frame = spark.createDataFrame(rows, "a int, b int")
     expected = by_hand(rows, nulls_distinct=nulls_distinct)
-    asked = [
+    wanted = [
         getattr(analyzers, name)(columns=("a", "b"), nulls_distinct=nulls_distinct)
         for name in expected
     ]
-    got = values(frame, asked)
+    got = values(frame, wanted)
     assert [one.number for one in got] == pytest.approx(list(expected.values()))
 
 
@@ -191,7 +192,7 @@ def test_zeros_and_nans_are_equal_under_a_hash_too(
         assert (found.single_keys, found.keys) == (1, 2)
 
 
-def looks_at(spark: SparkSession, *asked: base.Check) -> float:
+def looks_at(spark: SparkSession, *checks: base.Check) -> float:
     """How often the data frame is computed for some checks."""
     rows = spark.sparkContext.accumulator(0)
 
@@ -203,7 +204,7 @@ def looks_at(spark: SparkSession, *asked: base.Check) -> float:
         spark.sparkContext.parallelize(range(50), 2).map(row), "a int, b string, c int"
     )
     rows.value = 0
-    results = scan(frame, *asked)
+    results = scan(frame, *checks)
     assert {result.status for result in results.values()} <= {"passed", "failed"}
     return float(rows.value) / 50
 
@@ -263,3 +264,26 @@ def test_duplicate_rows_of_the_whole_row(spark: SparkSession) -> None:
     assert told(frame, keys.HasDuplicateRowCount()) == [2]
     nothing = keys.HasDuplicateRowCount(columns=("`a.b`",), where_="false", id="no rows")
     assert told(frame, nothing) == [0]
+
+
+@pytest.mark.parametrize(
+    ("check", "rows"),
+    [
+        (keys.AreUnique(columns=("a", "b")), [2, 3]),
+        (keys.AreUnique(columns=("a", "b"), nulls_distinct=True), []),
+        (keys.AreUnique(columns=("a", "b"), nulls_distinct=False), [2, 3, 4, 5]),
+        (keys.IsPrimaryKey(column="a", more=("b",), nulls="fail"), [2, 3, 4, 5]),
+        (keys.HasUniqueValueRatio(column="a"), [2, 3]),
+        (keys.HasDuplicateRowCount(columns=("b",)), [1, 6]),
+        (keys.HasDuplicateRowCount(), []),
+    ],
+)
+def test_rows_that_fail(spark: SparkSession, check: base.Check, rows: list[int]) -> None:
+    frame = spark.sql(
+        "SELECT * FROM VALUES (1, 1, 'x'), (2, 2, NULL), (3, 2, NULL), (4, NULL, NULL), (5, NULL, NULL), (6, 3, 'x')"
+        " AS v(n, a, b)"
+    )
+    failed = failing(asked(check)[0], frame)
+    assert failed is not None
+    found = frame.select("n", failed.alias("failed")).where("failed").collect()
+    assert sorted(row["n"] for row in found) == rows

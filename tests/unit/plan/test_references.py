@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 from made_jobs import make_job, metric
 
+from airflow_metorikku.config.records.checks import base, comparisons
+from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL
+from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.metric import Step
-from airflow_metorikku.plan.references import problems
+from airflow_metorikku.plan.references import problems, used_by
 
 
 def texts(job: object, **options: object) -> list[str]:
@@ -87,3 +90,32 @@ def test_what_a_broken_file_declares_is_known() -> None:
     job = make_job(metric("one", {"a": "SELECT 1"}, {"b": "out"}))
     assert texts(job, declared=["b"]) == []
     assert len(texts(job)) == 1
+
+
+def test_checks_read_what_any_step_of_their_metric_makes_and_nothing_else() -> None:
+    def checked(*checks: base.Check) -> list[str]:
+        one = metric("one", {"a": "SELECT * FROM movies", "b": "SELECT 1"})
+        first, second = one.steps
+        one = replace(one, steps=(replace(first, dq=DataQuality(checks=checks)), second))
+        return texts(make_job(one, metric("two", {"c": "SELECT 1"})))
+
+    there = ("b", "Movies", "a", "db.t", "`db`.t")
+    assert checked(*(comparisons.RowCountMatch(other=name) for name in there)) == []
+    assert checked(comparisons.SchemaMatch(columns={"x": "int"})) == []
+    (later,) = checked(comparisons.ReferentialIntegrity(columns=("x",), other="c"))
+    assert later.startswith(
+        "one.yaml:2: dq.checks.other: reads 'c', which step 'c' of metric 'two'"
+    )
+    (nobody,) = checked(comparisons.DoesDatasetMatch(other="movise", keys={"x": "x"}))
+    assert "did you mean 'movies'?" in nobody
+    query = "SELECT count(*) FROM a JOIN movise ON true"
+    (in_sql,) = checked(comparisons.CustomSql(sql=query, assertion=HOLDS_FOR_ALL))
+    assert in_sql.startswith("one.yaml:2: dq.checks.sql: reads 'movise'")
+
+
+def test_a_metric_that_is_checked_against_stays_with_its_reader() -> None:
+    one = metric("one", {"a": "SELECT 1"})
+    check = comparisons.RowCountMatch(other="Elsewhere")
+    query = comparisons.CustomSql(sql="SELECT count(*) FROM third", assertion=HOLDS_FOR_ALL)
+    step = replace(one.steps[0], dq=DataQuality(checks=(check, query)))
+    assert {"elsewhere", "third"} <= used_by(replace(one, steps=(step,)))
