@@ -31,8 +31,8 @@ from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.results.profiles import BOOLEAN, FRACTIONAL, INTEGRAL, STRING, UNKNOWN
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import holds_map
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.subject import holds_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

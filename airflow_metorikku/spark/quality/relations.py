@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DateType, MapType, NumericType, StringType, StructType
 
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
+from airflow_metorikku.spark.quality.subject import wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable

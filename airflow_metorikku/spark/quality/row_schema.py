@@ -19,10 +19,10 @@ from pyspark.sql.types import (
 )
 
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
 from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.relations import text_of, tried
+from airflow_metorikku.spark.quality.subject import wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

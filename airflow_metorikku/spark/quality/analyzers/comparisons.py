@@ -11,8 +11,8 @@ from pyspark.sql import functions as F
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.asks import Ask, Query
 from airflow_metorikku.spark.names import frame_named, quoted
-from airflow_metorikku.spark.quality.analyzers.subject import NO_ROW_ASKED, Subject
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.subject import NO_ROW_ASKED, Subject
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
 
 if TYPE_CHECKING:

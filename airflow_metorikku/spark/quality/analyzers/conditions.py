@@ -15,10 +15,10 @@ from airflow_metorikku.config.records.analyzers import row_rules as records
 from airflow_metorikku.config.records.analyzers.rows import Compliance
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
 from airflow_metorikku.spark.quality.cleaned import cleaned, is_floating
 from airflow_metorikku.spark.quality.comparing import at_least, at_most
 from airflow_metorikku.spark.quality.predicates import BadPredicateError, predicate_of
+from airflow_metorikku.spark.quality.subject import wrong_type
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.sums import is_summable
 

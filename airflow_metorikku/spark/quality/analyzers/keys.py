@@ -16,7 +16,7 @@ from airflow_metorikku.config.records.analyzers.keys import (
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.grouping import CompleteKeys, Enough, KeyCounts, Wanted, grouping_of
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
     Subject,
     holds_map,

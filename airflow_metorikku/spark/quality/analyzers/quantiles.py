@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.spark.aggregates import Aggregate
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.subject import (
     Subject,
     computed,
     no_value,

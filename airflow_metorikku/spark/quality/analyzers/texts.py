@@ -9,14 +9,14 @@ from pyspark.sql.types import ArrayType, BooleanType, MapType, StringType, Struc
 
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.predicates import require_pattern
+from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
     Subject,
     share,
     wrong_type,
 )
-from airflow_metorikku.spark.quality.cleaned import cleaned
-from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sums import is_whole
 
