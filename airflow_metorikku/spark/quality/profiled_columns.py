@@ -13,7 +13,6 @@ from pyspark.sql.types import (
     BooleanType,
     ByteType,
     DataType,
-    DateType,
     DecimalType,
     DoubleType,
     FloatType,
@@ -24,7 +23,6 @@ from pyspark.sql.types import (
     StringType,
     StructType,
     TimestampNTZType,
-    TimestampType,
 )
 
 from airflow_metorikku.errors import MetorikkuError
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-MOMENTS = (DateType, TimestampType, TimestampNTZType)
 NUMERIC = (INTEGRAL, FRACTIONAL)
 _NAMES: dict[type[DataType], str] = {
     ByteType: INTEGRAL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, Window
@@ -137,12 +137,18 @@ def _of_other_type(asked: Asked) -> Column:
 
 
 def _repeated(asked: Asked) -> Column:
-    """Rows whose key stands in another row too, among the rows that the check is about."""
-    keys = [asked.columns.find(name).column for name in asked.analyzer.columns_analyzed()]
+    """Rows whose key stands in another row too, among the rows that the check is about; by what the analyzer says of nulls."""
+    analyzer: of_keys.Uniqueness = asked.analyzer
+    keys = [asked.columns.find(name).column for name in analyzer.columns_analyzed()]
     some_part = reduce(or_, (key.isNotNull() for key in keys))
-    where = asked.analyzer.where_
-    among = asked.holds(where, "where") if where else F.lit(True)
-    return some_part & (F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1)
+    every_part = reduce(and_, (key.isNotNull() for key in keys))
+    among = asked.holds(analyzer.where_, "where") if analyzer.where_ else F.lit(True)
+    repeated = F.count(F.lit(1)).over(Window.partitionBy(among, *keys)) > 1
+    if analyzer.nulls == "fail":
+        return ~every_part | repeated
+    if analyzer.nulls_distinct is None:
+        return some_part & repeated
+    return every_part & repeated if analyzer.nulls_distinct else repeated
 
 
 RULES: dict[type[Any], Callable[[Asked], Column | None]] = {

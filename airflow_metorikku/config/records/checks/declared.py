@@ -56,8 +56,6 @@ class HasColumns(Check):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.analyzer()
-        if self.where_:
-            raise ValueError("where: columns are the same in all rows")
 
     def analyzer(self) -> DeclaredColumns:
         """Share of columns."""
@@ -83,8 +81,6 @@ class ColumnNamesMatch(Check):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.analyzer()
-        if self.where_:
-            raise ValueError("where: columns are the same in all rows")
 
     def analyzer(self) -> ColumnNames:
         """Share of columns."""
