@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Literal
 
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
 from airflow_metorikku.config.records.analyzers.schema import SchemaKeys
@@ -88,10 +88,7 @@ class RowSchema(Analyzer):
     columns: tuple[SchemaColumn, ...] = key("The columns.")
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
-        if len({column.name for column in self.columns}) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        check_columns("columns", self.columns_analyzed())
 
     def columns_analyzed(self) -> tuple[str, ...]:
         """The declared columns."""
@@ -112,8 +109,7 @@ class DeclaredColumns(SchemaKeys):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
+        check_columns("columns", tuple(self.columns))
 
 
 @dataclass(frozen=True, kw_only=True)
