@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -141,6 +141,14 @@ def check_view_name(path: str, name: str) -> None:
         raise ValueError(
             f"{path}: got {name!r}, expected letters, digits and _, a name that SQL can use unquoted"
         )
+
+
+def check_columns(path: str, columns: Sequence[str]) -> None:
+    """Raise ValueError unless there is a column, and none stands twice."""
+    if not columns:
+        raise ValueError(f"{path}: expected at least one column")
+    if len(set(columns)) != len(columns):
+        raise ValueError(f"{path}: a column stands twice")
 
 
 # What Spark counts with: a Java int.

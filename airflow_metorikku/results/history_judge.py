@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.assertion import NotComparableError
 from airflow_metorikku.results.findings import Finding, Judgement, NoVerdictError
 from airflow_metorikku.results.history import Selection, anomalies, current, series
 from airflow_metorikku.results.verdict import worst
@@ -79,13 +80,17 @@ def _names(metric: StoredMetric) -> Iterator[str]:
     """What a threshold may call a metric."""
     if metric.constraint_id:
         yield metric.constraint_id
-    yield f"{metric.name}({metric.instance})"
+    yield f"{metric.name}({metric.instance}){metric.filter}"
     if metric.instance == "*":
-        yield metric.name
+        yield f"{metric.name}{metric.filter}"
 
 
 def _holds(asked: Assertion, metric: StoredMetric) -> bool:
-    return metric.number is not None and asked.holds(metric.number)
+    """Of a number; what is none, or is to be compared with a date, holds nothing."""
+    try:
+        return metric.number is not None and asked.holds(metric.number)
+    except NotComparableError:
+        return False
 
 
 def _of_threshold(
@@ -104,12 +109,12 @@ def _of_threshold(
 
 
 def _of_status(metric: StoredMetric, label: str, level: Level) -> Finding:
-    """A constraint that did not pass; one without data, as a new anomaly check's, is a warning at most."""
+    """A constraint that did not pass; one without data that has no effect in its run has none here."""
     return Finding(
         id=metric.constraint_id or metric.name,
         label=label,
         subject=metric.constraint or f"{metric.name}({metric.instance})",
-        level="warning" if metric.status == "no_data" else level,
+        level=level if metric.counts else "information",
         message=metric.message or str(metric.status),
         value=metric.number,
     )

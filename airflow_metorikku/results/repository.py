@@ -1,7 +1,7 @@
 """The history of metrics in Deequ's repository format: a JSON list of runs, each with its metrics (Deequ, `repository/`).
 
 Our own keys stand beside Deequ's, where its readers do not look: `run` (whose it is), each metric's `constraintId`,
-`constraint` and `status`, `where` on every analyzer, and `otherMetrics`, which holds what Deequ cannot read: metrics
+`constraint`, `status`, `message` and `counts`, `where` on every analyzer, and `otherMetrics`, which holds what Deequ cannot read: metrics
 without a value, and those of analyzers that it does not store.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any
 
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError
@@ -26,9 +26,14 @@ from airflow_metorikku.results.repository_values import Value, flattened, metric
 
 logger = logging.getLogger(__name__)
 
-Status = ConstraintStatus | Literal["measured"]
+_OWN = {
+    "constraintId": "constraint_id",
+    "constraint": "constraint",
+    "status": "status",
+    "message": "message",
+    "counts": "counts",
+}
 ENTITIES = {"Mutlicolumn": "Multicolumn"}  # as releases of Deequ before 1.2 spell it
-_OWN = ("constraintId", "constraint", "status", "message")
 
 
 class UnreadableRepositoryError(MetorikkuError):
@@ -47,10 +52,12 @@ class StoredMetric:
     value: Value | None
     constraint_id: str | None = None
     constraint: str | None = None
-    status: Status | None = None
+    status: ConstraintStatus | None = None
     """Of the constraint; None in files that Deequ wrote."""
     message: str | None = None
     """Why there is no value, or why the value is not good."""
+    counts: bool = True
+    """False where no data, as of an anomaly check's first runs, have no effect."""
     raw: Mapping[str, Any] | None = field(default=None, repr=False)
 
     @property
@@ -58,10 +65,16 @@ class StoredMetric:
         """The value, where it is one number."""
         return float(self.value) if isinstance(self.value, int | float) else None
 
+    @property
+    def filter(self) -> str:
+        """What stands behind the name of a filtered metric, as Deequ's ` (where: ...)`; else nothing."""
+        where = self.analyzer.where_ if self.analyzer else None
+        return f" (where: {where})" if where else ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Whose a stored run is. Of several with equal `dag_id`, `run_id` and `data_frame` the one written last counts."""
+    """Whose a stored run is. Of several with equal `dag_id`, `run_id`, `job` and `data_frame` the one written last counts."""
 
     job: str
     data_frame: str
@@ -138,13 +151,11 @@ def success_rows(runs: Iterable[StoredRun]) -> list[dict[str, Any]]:
 def _rows(metric: StoredMetric) -> list[dict[str, Any]]:
     if metric.value is None:
         return []
-    where = metric.analyzer.where_ if metric.analyzer else None
-    ending = f" (where: {where})" if where else ""
     return [
         {
             "entity": metric.entity,
             "instance": metric.instance,
-            "name": name + ending,
+            "name": name + metric.filter,
             "value": value,
         }
         for name, value in flattened(metric.name, metric.value).items()
@@ -191,7 +202,7 @@ def _camel(name: str) -> str:
 
 def _metric(raw: Mapping[str, Any]) -> StoredMetric:
     metric = raw.get("metric", {})
-    own = {_SNAKE[name]: raw[name] for name in _OWN if name in raw}
+    own = {ours: raw[name] for name, ours in _OWN.items() if name in raw}
     entity = str(metric.get("entity", "Column"))
     name = raw["analyzer"]["analyzerName"]
     try:
@@ -211,14 +222,6 @@ def _metric(raw: Mapping[str, Any]) -> StoredMetric:
         raw=None if analyzer else raw,
         **own,
     )
-
-
-_SNAKE = {
-    "constraintId": "constraint_id",
-    "constraint": "constraint",
-    "status": "status",
-    "message": "message",
-}
 
 
 def _plain_value(metric: Mapping[str, Any]) -> Value | None:
@@ -258,11 +261,11 @@ def _metric_json(metric: StoredMetric) -> dict[str, Any]:
     if metric.value is not None:
         identity = {"entity": metric.entity, "instance": metric.instance, "name": metric.name}
         entry["metric"] = metric_json(identity, metric.value)
-    own = {name: getattr(metric, snake) for name, snake in _SNAKE.items()}
-    return entry | {name: value for name, value in own.items() if value is not None}
+    own = {name: getattr(metric, snake) for name, snake in _OWN.items()}
+    return entry | {name: value for name, value in own.items() if value not in (None, True)}
 
 
-def runs_of(texts: Sequence[tuple[str, str]]) -> tuple[StoredRun, ...]:
+def runs_of(texts: Iterable[tuple[str, str]]) -> tuple[StoredRun, ...]:
     """The runs of several files, given as name and text; one that cannot be read is left out with a warning."""
     runs: list[StoredRun] = []
     for name, text in texts:

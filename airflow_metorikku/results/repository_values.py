@@ -13,12 +13,14 @@ from airflow_metorikku.results.distributions import (
     Distribution,
     Histogram,
     HistogramBinned,
+    Keyed,
 )
 
-Value = int | float | Distribution | Mapping[str, float]
+Value = int | float | Distribution
 
 # Up to here every whole number is a double of its own.
 _EXACT = 2**53
+_KEYED = "KeyedDoubleMetric"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,8 @@ def metric_json(identity: Mapping[str, str], value: Value) -> dict[str, Any]:
                     "value": written,
                 }
             )
-    if isinstance(value, Mapping):
-        return {"metricName": "KeyedDoubleMetric"} | dict(identity) | {"value": dict(value)}
+    if isinstance(value, Keyed):
+        return {"metricName": _KEYED} | dict(identity) | {"value": dict(value.values)}
     return {"metricName": "DoubleMetric"} | dict(identity) | {"value": _double(value)}
 
 
@@ -62,8 +64,8 @@ def value_from(metric: Mapping[str, Any]) -> Value | None:
         if name == kind.metric:
             found: Value = kind.read(value)
             return found
-    if name == "KeyedDoubleMetric":
-        return {str(key): float(one) for key, one in value.items()}
+    if name == _KEYED:
+        return Keyed(values={str(key): float(one) for key, one in value.items()})
     return value if isinstance(value, int) else float(value)
 
 
@@ -72,8 +74,8 @@ def flattened(name: str, value: Value) -> dict[str, float]:
     for kind in _KINDS:
         if isinstance(value, kind.record):
             return {f"{name}.{part}": float(one) for part, one in kind.flat(value).items()}
-    if isinstance(value, Mapping):
-        return {f"{name}-{key}": float(one) for key, one in value.items()}
+    if isinstance(value, Keyed):
+        return {f"{name}-{key}": float(one) for key, one in value.values.items()}
     assert isinstance(value, int | float), value
     return {name: float(value)}
 

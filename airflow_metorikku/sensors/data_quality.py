@@ -12,8 +12,10 @@ from airflow_metorikku.config.assertion import assertions_of
 from airflow_metorikku.config.given import read_given
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
+from airflow_metorikku.results.findings import NoVerdictError
 from airflow_metorikku.results.history_judge import judge_history, newest_run, time_of
 from airflow_metorikku.results.judge import judge_data_quality
+from airflow_metorikku.results.repository import UnreadableRepositoryError
 from airflow_metorikku.sensors.gate import Gate
 from airflow_metorikku.sensors.history import read_history
 from airflow_metorikku.verdicts import DataQualityFailed
@@ -103,7 +105,10 @@ class DataQualitySensor(Gate):
         if self.repository is None:
             return super().poke(context)
         self.announcement = None
-        runs = read_history(self.repository, self.data_frame, whole=bool(self.anomaly))
+        try:
+            runs = read_history(self.repository, self.data_frame, whole=bool(self.anomaly))
+        except UnreadableRepositoryError as error:
+            raise NoVerdictError(f"{self.repository}: {error}") from error
         newest = newest_run(runs or ())
         if newest is None:
             self.log.info("No run yet in %s", self.repository)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import reduce
 from math import ceil
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
@@ -109,10 +109,16 @@ def _in_bitmaps(
     )
     distinct = bitmaps.agg(F.sum(F.bitmap_count("bits")).alias("keys")).collect()[0]["keys"] or 0
     if distinct == known:
-        return _unique(known, rows)
+        return _unique(known, rows, complete=known)
     if wanted.enough == "unique":
         return None
-    return KeyCounts(keys=distinct + (known < rows), keyed_rows=known, rows=rows, single_keys=None)
+    return KeyCounts(
+        keys=distinct + (known < rows),
+        keyed_rows=known,
+        rows=rows,
+        single_keys=None,
+        complete=CompleteKeys(keys=distinct, rows=known, single_keys=None),
+    )
 
 
 def _is_hashed(kind: DataType) -> bool:
@@ -132,22 +138,23 @@ def _by_hash(frame: DataFrame, grouping: Grouping) -> KeyCounts | None:
     nulls = [F.col(name).isNull() for name in grouping.names]
     # The hash skips nulls, so that (1, null) and (null, 1) would be one.
     hash_ = F.xxhash64(*keys, *(nulls if len(nulls) > 1 else ()))
-    some = reduce(or_, (F.col(name).isNotNull() for name in grouping.names))
+    known = [F.col(name).isNotNull() for name in grouping.names]
     groups = (
         grouping.rows(frame)
-        .select(F.when(some, hash_).alias("h"))
+        .select(F.when(reduce(or_, known), hash_).alias("h"), reduce(and_, known).alias("complete"))
         .groupBy("h")
-        .agg(F.count(F.lit(1)).alias("n"))
+        .agg(F.count(F.lit(1)).alias("n"), F.max("complete").alias("complete"))
     )
     keyed = F.col("h").isNotNull()
     counts = groups.agg(
         F.count("h").alias("hashes"),
         F.sum(F.when(keyed, F.col("n"))).alias("keyed_rows"),
         F.sum("n").alias("rows"),
+        F.count(F.when(F.col("complete"), F.lit(1))).alias("complete"),
     ).collect()[0]
     if counts["hashes"] != (counts["keyed_rows"] or 0):
         return None
-    return _unique(counts["hashes"], counts["rows"] or 0, complete=len(nulls) == 1)
+    return _unique(counts["hashes"], counts["rows"] or 0, complete=counts["complete"])
 
 
 def _hashed(key: Column, kind: DataType) -> Column:
@@ -157,14 +164,12 @@ def _hashed(key: Column, kind: DataType) -> Column:
     return key
 
 
-def _unique(keyed_rows: int, rows: int, *, complete: bool = True) -> KeyCounts:
-    """Every key, but for the all-null one, occurs once."""
+def _unique(keyed_rows: int, rows: int, *, complete: int) -> KeyCounts:
+    """Every key, but for the all-null one, occurs once; so many have no null."""
     return KeyCounts(
         keys=keyed_rows + (keyed_rows < rows),
         keyed_rows=keyed_rows,
         rows=rows,
         single_keys=keyed_rows,
-        complete=CompleteKeys(keys=keyed_rows, rows=keyed_rows, single_keys=keyed_rows)
-        if complete
-        else None,
+        complete=CompleteKeys(keys=complete, rows=complete, single_keys=complete),
     )

@@ -108,8 +108,8 @@ class KeyCounts:
     """Rows that the condition holds for."""
     single_keys: int | None
     """Keys, the all-null one left out, that occur once; None where only the number of keys was asked."""
-    complete: CompleteKeys | None = None
-    """Of keys without any null; None where only that was asked which needs no groups."""
+    complete: CompleteKeys
+    """Of keys without any null."""
     largest: tuple[tuple[str | None, int], ...] = ()
     """The most frequent keys, by count down, then by text, and how often each occurs."""
 
@@ -120,7 +120,8 @@ class CompleteKeys:
 
     keys: int
     rows: int
-    single_keys: int
+    single_keys: int | None
+    """None where only the number of keys was asked."""
     log_sum: float = 0.0
     """Sum of n * ln(n) over the keys."""
     log_sums: tuple[float, ...] = ()

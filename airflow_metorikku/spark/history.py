@@ -18,7 +18,15 @@ from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Plan
 from airflow_metorikku.results.history import Selection, series
 from airflow_metorikku.results.paths import encoded, metrics_file, time_of_metrics
-from airflow_metorikku.results.repository import Origin, StoredMetric, StoredRun, runs_of, text_of
+from airflow_metorikku.results.repository import (
+    Origin,
+    StoredMetric,
+    StoredRun,
+    UnreadableRepositoryError,
+    runs_from,
+    runs_of,
+    text_of,
+)
 from airflow_metorikku.spark.files import Files, files_at, name, parent
 
 if TYPE_CHECKING:
@@ -113,20 +121,27 @@ class MetricHistory:
 
     def _load(self, data_frame: str) -> tuple[StoredRun, ...]:
         identity = self.plan.identity
-        texts: list[tuple[str, str]] = []
-        if repository := self.plan.settings.quality.history.repositories.get(data_frame):
-            files, path = files_at(self.session, repository)
-            texts.append((repository, files.read_text(path)))
+        foreign = self._foreign(data_frame)
         if identity is None or identity.metrics is None:
-            return runs_of(texts)
+            return foreign
         files, folder = self._folder(data_frame)
-        texts.extend(_texts_in(files, folder))
         return tuple(
             run
-            for run in runs_of(texts)
+            for run in (*foreign, *runs_of(_texts_in(files, folder)))
             if run.origin is None
             or (run.origin.dag_id, run.origin.run_id) != (identity.dag_id, identity.run_id)
         )
+
+    def _foreign(self, data_frame: str) -> tuple[StoredRun, ...]:
+        """The runs of a repository that the job names: one that cannot be read is no short history."""
+        repository = self.plan.settings.quality.history.repositories.get(data_frame)
+        if repository is None:
+            return ()
+        files, path = files_at(self.session, repository)
+        try:
+            return runs_from(files.read_text(path))
+        except UnreadableRepositoryError as error:
+            raise RunError(f"{repository}: {error}") from error
 
     def _remove_replaced(self, files: Files, folder: str, own: str) -> None:
         """The files of earlier attempts of this run: a repaired rerun takes their place."""
@@ -167,6 +182,7 @@ def stored(constraints: Sequence[Constraint], audit: AuditResult | None) -> Iter
             constraint=constraint.text,
             status=status,
             message=None if status == "passed" else result.message if result else str(value),
+            counts=result is None or result.counts,
         )
 
 

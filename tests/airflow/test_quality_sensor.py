@@ -17,7 +17,6 @@ from airflow_metorikku.results.repository import (
     Origin,
     StoredMetric,
     StoredRun,
-    UnreadableRepositoryError,
     text_of,
 )
 from airflow_metorikku.sensors.data_quality import DataQualityFailed, DataQualitySensor
@@ -123,7 +122,7 @@ def test_a_file_that_deequ_wrote(tmp_path):
     with pytest.raises(DataQualityFailed, match=r"value 0\.7, expected >= 0\.9"):
         poked(repository=str(file), thresholds={"Completeness(v)": ">= 0.9"})
     file.write_text("[{")
-    with pytest.raises(UnreadableRepositoryError):
+    with pytest.raises(NoVerdictError):
         poked(repository=str(file))
 
 

@@ -29,7 +29,7 @@ from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.control.texts import double_text, total_text
 from airflow_metorikku.spark.grouping import Wanted, grouping_of
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import holds_map, wrong_type
+from airflow_metorikku.spark.quality.subject import holds_map, wrong_type
 from airflow_metorikku.spark.sums import Sum, exact_sum, is_summable
 
 if TYPE_CHECKING:

@@ -37,6 +37,10 @@ class FoundColumn:
     column: Column
     type: DataType
 
+    def tried(self, kind: str) -> Column:
+        """Its values as another type of SQL, null where one is none of it, whatever the session's ANSI mode."""
+        return F.expr(f"try_cast({'.'.join(map(quoted, self.path))} AS {kind})")
+
 
 class Columns:
     """The columns of one data frame, by the name `data_frame`, compared as Spark's `spark.sql.caseSensitive` says, `exact` or in any case."""

@@ -13,8 +13,8 @@ from airflow_metorikku.results.anomalies import TooFewValuesError, judge_newest
 from airflow_metorikku.results.records import ConstraintResult, ConstraintStatus, How, Level
 from airflow_metorikku.spark.quality.analyzers import ANALYZERS
 from airflow_metorikku.spark.quality.analyzers.keys import content_with, expects_unique
-from airflow_metorikku.spark.quality.analyzers.subject import Subject
 from airflow_metorikku.spark.quality.predicates import predicate_of
+from airflow_metorikku.spark.quality.subject import Subject
 from airflow_metorikku.spark.quality.values import (
     MetricValue,
     as_number,

@@ -13,7 +13,6 @@ from pyspark.sql.types import (
     BooleanType,
     ByteType,
     DataType,
-    DateType,
     DecimalType,
     DoubleType,
     FloatType,
@@ -24,15 +23,14 @@ from pyspark.sql.types import (
     StringType,
     StructType,
     TimestampNTZType,
-    TimestampType,
 )
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.results.profiles import BOOLEAN, FRACTIONAL, INTEGRAL, STRING, UNKNOWN
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import holds_map
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.subject import holds_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-MOMENTS = (DateType, TimestampType, TimestampNTZType)
 NUMERIC = (INTEGRAL, FRACTIONAL)
 _NAMES: dict[type[DataType], str] = {
     ByteType: INTEGRAL,

@@ -20,8 +20,8 @@ from airflow_metorikku.config.records.analyzers.rows import Completeness
 from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.results.profiles import ColumnProfile, Numbers, Profile, ValueCount
 from airflow_metorikku.spark.analysis import Analysis, analyze
+from airflow_metorikku.spark.quality.comparing import MOMENTS
 from airflow_metorikku.spark.quality.profiled_columns import (
-    MOMENTS,
     NUMERIC,
     ProfiledColumn,
     decided,

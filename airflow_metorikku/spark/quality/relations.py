@@ -8,10 +8,9 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, DateType, MapType, NumericType, StringType, StructType
+from pyspark.sql.types import DateType, NumericType, StringType
 
-from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
+from airflow_metorikku.spark.quality.subject import require_single_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,15 +35,8 @@ def values_hold(analyzer: ColumnValues, columns: Columns) -> Column:
 
 def text_of(found: FoundColumn, name: str) -> Column:
     """A column as texts; raises WrongTypeError for what has several values."""
-    if isinstance(found.type, ArrayType | MapType | StructType):
-        raise wrong_type(name, found.type, "a column of single values")
+    require_single_values(found, name)
     return found.column if isinstance(found.type, StringType) else found.column.cast("string")
-
-
-def tried(found: FoundColumn, kind: str) -> Column:
-    """A column as another type, null where a value is none of it, whatever the session's ANSI mode."""
-    path = ".".join(quoted(part) for part in found.path)
-    return F.expr(f"try_cast({path} AS {kind})")
 
 
 def _relation(analyzer: ColumnValues, found: FoundColumn) -> Column:
@@ -91,7 +83,7 @@ def _comparable(analyzer: ColumnValues, found: FoundColumn) -> tuple[Column, lis
         return _times(analyzer, found)
     if analyzer.numbers:
         is_number = isinstance(found.type, NumericType)
-        value = found.column if is_number else tried(found, "double")
+        value = found.column if is_number else found.tried("double")
         return value, [F.lit(one) for one in analyzer.numbers]
     return text_of(found, analyzer.column), [F.lit(one) for one in analyzer.texts]
 
@@ -102,7 +94,7 @@ def _times(analyzer: ColumnValues, found: FoundColumn) -> tuple[Column, list[Col
     dates = isinstance(found.type, DateType) or any(len(one) == _DATE for one in plain)
     kind = "date" if dates else "timestamp"
     # A moment of the clock becomes a date in the session's zone.
-    return tried(found, kind), [F.lit(one).cast("timestamp").cast(kind) for one in plain]
+    return found.tried(kind), [F.lit(one).cast("timestamp").cast(kind) for one in plain]
 
 
 def _moment(text: str) -> str:

@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
-    ArrayType,
     DateType,
-    MapType,
     NumericType,
     StringType,
-    StructType,
     TimestampNTZType,
     TimestampType,
 )
 
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
 from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
 from airflow_metorikku.spark.quality.predicates import require_pattern
-from airflow_metorikku.spark.quality.relations import text_of, tried
+from airflow_metorikku.spark.quality.relations import text_of
+from airflow_metorikku.spark.quality.subject import require_single_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +59,7 @@ def split_by_schema(
 
 
 def _holds(declared: SchemaColumn, found: FoundColumn) -> Column:
-    if isinstance(found.type, ArrayType | MapType | StructType):
-        raise wrong_type(declared.name, found.type, "a column of single values")
+    require_single_values(found, declared.name)
     value = _read(declared, found)
     conditions = [value.isNotNull()]
     if declared.min is not None:
@@ -91,16 +87,16 @@ def _read(declared: SchemaColumn, found: FoundColumn) -> Column:
         kind = f"decimal({declared.digits[0]},{declared.digits[1]})"
     if kind in ("int", "bigint") and isinstance(found.type, NumericType):
         # A cast of Spark's would cut a fraction off.
-        whole = tried(found, kind)
+        whole = found.tried(kind)
         return F.when(found.column == whole, whole)
     if isinstance(found.type, DateType | TimestampType | TimestampNTZType):
         return F.lit(None).cast(kind)
-    return tried(found, kind)
+    return found.tried(kind)
 
 
 def _moment(declared: SchemaColumn, found: FoundColumn, kind: str) -> Column:
     if isinstance(found.type, StringType) and declared.mask is not None:
         return F.try_to_timestamp(found.column, F.lit(declared.mask)).cast(kind)
     if isinstance(found.type, StringType | DateType | TimestampType | TimestampNTZType):
-        return tried(found, kind)
+        return found.tried(kind)
     return F.lit(None).cast(kind)

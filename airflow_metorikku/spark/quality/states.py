@@ -67,10 +67,14 @@ MERGES: Mapping[str, Callable[[Any, Any], Any]] = {
     "rows": _added,
     "count": _added,
     "not null": _added,
-    "holds": _added,
+    "obeys": _added,
+    "decided": _added,
+    "known": _added,
     "sum": _added,
     "min": _least,
     "max": _most,
+    "min length": _least,
+    "max length": _most,
 }
 
 

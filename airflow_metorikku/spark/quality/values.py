@@ -7,7 +7,7 @@ from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.moments import Moment
-from airflow_metorikku.results.distributions import Distribution, Keyed, NothingToPickError
+from airflow_metorikku.results.distributions import Distribution, NothingToPickError
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.base import Pick
@@ -27,10 +27,8 @@ class MetricValue:
     counted: tuple[int, int] | None = field(default=None, compare=False)
     """Of a share of rows: how many it counts, of how many."""
 
-    def stored(self) -> int | float | Distribution | dict[str, int | float] | None:
+    def stored(self) -> int | float | Distribution | None:
         """As the history of metrics holds it; None where there is none."""
-        if isinstance(self.distribution, Keyed):
-            return self.distribution.values
         if self.distribution is not None:
             return self.distribution
         return None if self.number is None else as_number(self.number)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
+from airflow_metorikku.config.records.analyzers.schema import SchemaKeys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +73,7 @@ class DatasetMatch(MatchedRows, QueryAnalyzer):
     """Rows with an equal row in another data frame, per row: found by keys, which are unique in both, and as many in both."""
 
     def __post_init__(self) -> None:
-        if not self.keys:
-            raise ValueError("keys: expected at least one column")
+        check_columns("keys", tuple(self.keys))
         if self.match is not None and not self.match:
             raise ValueError("match: expected at least one column, or no match at all")
 
@@ -93,8 +93,7 @@ class ReferentialIntegrity(Reference, QueryAnalyzer):
     """Share of rows whose key is in another data frame; a null is found where a null is."""
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
+        check_columns("columns", self.columns)
         if self.other_columns and len(self.other_columns) != len(self.columns):
             raise ValueError(
                 f"otherColumns: got {len(self.other_columns)}, expected {len(self.columns)}, one for each of columns"
@@ -120,21 +119,12 @@ class RowCountMatch(QueryAnalyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchemaMatch(QueryAnalyzer):
+class SchemaMatch(SchemaKeys):
     """Share of columns of which both data frames have the same name and type; the order does not matter, nor whether they may be null."""
 
-    OF_NO_ROWS: ClassVar[bool] = True
-
-    other: str | None = key("Data frame to compare with.", default=None)
-    columns: Mapping[str, str] | None = key(
-        "Instead of it the columns, and their types as SQL spells them.", default=None
-    )
-
-    def __post_init__(self) -> None:
-        if bool(self.other) == bool(self.columns):
-            raise ValueError("needs other or columns")
+    other: str = key("Data frame to compare with.")
 
     @property
     def instance(self) -> str:
-        """The other data frame, or `*`."""
-        return self.other or "*"
+        """The other data frame."""
+        return self.other

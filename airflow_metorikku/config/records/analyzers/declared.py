@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Literal
 
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
+from airflow_metorikku.config.records.analyzers.schema import SchemaKeys
 
 ColumnType = Literal[
     "string", "int", "long", "decimal", "double", "float", "boolean", "date", "timestamp"
@@ -87,10 +88,7 @@ class RowSchema(Analyzer):
     columns: tuple[SchemaColumn, ...] = key("The columns.")
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
-        if len({column.name for column in self.columns}) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        check_columns("columns", self.columns_analyzed())
 
     def columns_analyzed(self) -> tuple[str, ...]:
         """The declared columns."""
@@ -98,11 +96,8 @@ class RowSchema(Analyzer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeclaredColumns(Analyzer):
+class DeclaredColumns(SchemaKeys):
     """Share of the declared columns that are there with their type; extra columns count as missed ones unless they are ignored."""
-
-    COST: ClassVar[Cost] = "schema"
-    NEEDS_ROWS: ClassVar[bool] = False
 
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
@@ -113,19 +108,17 @@ class DeclaredColumns(Analyzer):
     )
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
+        super().__post_init__()
+        check_columns("columns", tuple(self.columns))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnNames(Analyzer):
+class ColumnNames(SchemaKeys):
     """Share of the columns whose whole name matches a regular expression."""
-
-    COST: ClassVar[Cost] = "schema"
-    NEEDS_ROWS: ClassVar[bool] = False
 
     pattern: str = key("Regular expression (Java's) of a whole name.")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if mistake := mistake_in(self.pattern):
             raise ValueError(f"pattern: {mistake}")

@@ -55,7 +55,8 @@ class Histogram(ColumnAnalyzer):
     )
 
     def __post_init__(self) -> None:
-        check_max_bins(self.max_bins)
+        if not 1 <= self.max_bins <= MOST_BINS:
+            raise ValueError(f"maxBins: got {self.max_bins}, expected 1 to {MOST_BINS}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,22 @@ class HistogramBinned(Intervals, ColumnAnalyzer):
     COST: ClassVar[Cost] = "query"
 
     def __post_init__(self) -> None:
-        check_bins(self.bin_count, self.edges, overflow=self.include_overflow_bins)
+        count, edges = self.bin_count, self.edges
+        if (count is None) == (not edges):
+            raise ValueError("needs binCount or edges")
+        if count is not None and not 1 <= count <= MOST_BINS:
+            raise ValueError(f"binCount: got {count}, expected 1 to {MOST_BINS}")
+        if count is not None and self.include_overflow_bins and count < _FEWEST_WITH_OVERFLOW:
+            raise ValueError(
+                f"binCount: got {count}, expected {_FEWEST_WITH_OVERFLOW} or more with includeOverflowBins, "
+                "which takes two of them"
+            )
+        if edges and not _FEWEST_EDGES <= len(edges) <= MOST_BINS + 1:
+            raise ValueError(
+                f"edges: got {len(edges)}, expected {_FEWEST_EDGES} to {MOST_BINS + 1}"
+            )
+        if len(set(edges)) != len(edges):
+            raise ValueError("edges: a number stands twice")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,44 +91,15 @@ class KLLSketch(Buckets, ColumnAnalyzer):
     COST: ClassVar[Cost] = "query"
 
     def __post_init__(self) -> None:
-        check_sketch(self.sketch_size, self.shrinking_factor, self.number_of_buckets)
+        size, factor, buckets = self.sketch_size, self.shrinking_factor, self.number_of_buckets
+        if size < 1:
+            raise ValueError(f"sketchSize: got {size}, expected 1 or more")
+        if not 0 < factor < 1:
+            raise ValueError(f"shrinkingFactor: got {factor}, expected more than 0, less than 1")
+        if not 1 <= buckets <= MOST_BUCKETS:
+            raise ValueError(f"numberOfBuckets: got {buckets}, expected 1 to {MOST_BUCKETS}")
 
     @property
     def name(self) -> str:
         """As Deequ names it."""
         return "KLL"
-
-
-def check_max_bins(count: int) -> None:
-    """Raise ValueError unless so many values can be told."""
-    if not 1 <= count <= MOST_BINS:
-        raise ValueError(f"maxBins: got {count}, expected 1 to {MOST_BINS}")
-
-
-def check_bins(count: int | None, edges: tuple[Decimal, ...], *, overflow: bool) -> None:
-    """Raise ValueError unless either a number of intervals or their edges are given, and can be told."""
-    if (count is None) == (not edges):
-        raise ValueError("needs binCount or edges")
-    if count is not None and not 1 <= count <= MOST_BINS:
-        raise ValueError(f"binCount: got {count}, expected 1 to {MOST_BINS}")
-    if count is not None and overflow and count < _FEWEST_WITH_OVERFLOW:
-        raise ValueError(
-            f"binCount: got {count}, expected {_FEWEST_WITH_OVERFLOW} or more with includeOverflowBins, "
-            "which takes two of them"
-        )
-    if edges and not _FEWEST_EDGES <= len(edges) <= MOST_BINS + 1:
-        raise ValueError(f"edges: got {len(edges)}, expected {_FEWEST_EDGES} to {MOST_BINS + 1}")
-    if len(set(edges)) != len(edges):
-        raise ValueError("edges: a number stands twice")
-
-
-def check_sketch(size: int, shrinking_factor: Decimal, buckets: int) -> None:
-    """Raise ValueError for parameters that no sketch has."""
-    if size < 1:
-        raise ValueError(f"sketchSize: got {size}, expected 1 or more")
-    if not 0 < shrinking_factor < 1:
-        raise ValueError(
-            f"shrinkingFactor: got {shrinking_factor}, expected more than 0, less than 1"
-        )
-    if not 1 <= buckets <= MOST_BUCKETS:
-        raise ValueError(f"numberOfBuckets: got {buckets}, expected 1 to {MOST_BUCKETS}")

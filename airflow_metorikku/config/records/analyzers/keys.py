@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.records.analyzers.base import Analyzer, ColumnAnalyzer, Cost
 
 NULLS_DISTINCT = (
@@ -25,10 +25,7 @@ class KeyAnalyzer(Analyzer):
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
-        if len(set(self.columns)) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        check_columns("columns", self.columns)
 
     def columns_analyzed(self) -> tuple[str, ...]:
         """The key columns."""

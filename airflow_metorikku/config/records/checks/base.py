@@ -30,8 +30,8 @@ class Check:
 
     RANGE: ClassVar[Range | None] = None
     """Least and most that the value can be: a bound beyond them always holds or never can, and is refused."""
-    NEEDS_ASSERTION: ClassVar[bool] = False
-    """Whether nothing goes without saying what the value must satisfy."""
+    NEEDS_ASSERTION: ClassVar[str | None] = None
+    """An assertion for an example, where nothing goes without saying what the value must satisfy."""
     ON_ROWS: ClassVar[bool] = True
     """Whether single rows can fail it, where its analyzer knows a rule for rows."""
 
@@ -72,13 +72,14 @@ class Check:
         if (self.warning or self.critical) and (self.assertion or self.between or self.level):
             raise ValueError("warning and critical stand instead of assertion, between and level")
         self._require_assertions()
+        self.analyzer()  # which tells mistakes in its own keys
 
     def _require_assertions(self) -> None:
         given = {"assertion": self.assertion, "warning": self.warning, "critical": self.critical}
         if self.between:
             given["between"] = Assertion.between(*self.between)
         if self.NEEDS_ASSERTION and not any(given.values()):
-            raise ValueError("needs an assertion, as '>= 0', or between")
+            raise ValueError(f"needs an assertion, as '{self.NEEDS_ASSERTION}', or between")
         for name, assertion in given.items():
             # Of a list one possible value is enough.
             if assertion and not assertion.others:
@@ -159,12 +160,6 @@ class ColumnCheck(Check):
     """A check on one column."""
 
     column: str = key("Column; a name with dots may stand in backticks, a nested field is `a.b`.")
-
-
-def needs_assertion(check: Check, example: str) -> None:
-    """Raise ValueError unless the user says what the value must satisfy, where nothing goes without saying."""
-    if not (check.given_assertion() or check.warning or check.critical):
-        raise ValueError(f"needs an assertion, as '{example}'")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers import comparisons as analyzers
-from airflow_metorikku.config.records.checks.base import Check, needs_assertion
+from airflow_metorikku.config.records.checks.base import COUNT, SHARE, Check, Range
 
 
 @dataclass(frozen=True, kw_only=True)
 class CustomSql(Check):
     """The one number that a query of yours gives, one row of one column; it reads the data frame by its name, and may read others."""
 
+    NEEDS_ASSERTION: ClassVar[str | None] = "== 0"
+
     sql: str = key("Query that gives one number; it reads the data frame by its name.", sql=True)
     name: str | None = key("What the number means, for results and alerts.", default=None)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, "== 0")
-
     def analyzer(self) -> analyzers.CustomSql:
         """The query's number."""
-        return analyzers.CustomSql(sql=self.sql, where_=self.where_)
+        return self.made_into(analyzers.CustomSql)
 
     def subject(self) -> str:
         """What the number means, else the query."""
@@ -47,19 +45,11 @@ class ComparisonCheck(Check):
 class DoesDatasetMatch(analyzers.MatchedRows, ComparisonCheck):
     """Rows with an equal row in another data frame, per row. Keys must be unique in both, and the rows as many in both; else the check is an error that says so. Default assertion `== 1`."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
+    RANGE: ClassVar[Range | None] = SHARE
 
     def analyzer(self) -> analyzers.DatasetMatch:
         """Share of equal rows."""
-        return analyzers.DatasetMatch(
-            other=self.other,
-            keys=self.keys,
-            match=self.match,
-            nulls_distinct=self.nulls_distinct,
-            where_=self.where_,
-        )
+        return self.made_into(analyzers.DatasetMatch)
 
     def frames_read(self) -> tuple[str, ...]:
         """The other data frame."""
@@ -74,19 +64,11 @@ class DoesDatasetMatch(analyzers.MatchedRows, ComparisonCheck):
 class ReferentialIntegrity(analyzers.Reference, ComparisonCheck):
     """Share of rows whose key is in another data frame; a null is found where a null is, unless `nulls: ignore`. Default assertion `== 1`."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
+    RANGE: ClassVar[Range | None] = SHARE
 
     def analyzer(self) -> analyzers.ReferentialIntegrity:
         """Share of rows that are referred to."""
-        return analyzers.ReferentialIntegrity(
-            columns=self.columns,
-            other=self.other,
-            other_columns=self.other_columns,
-            nulls=self.nulls,
-            where_=self.where_,
-        )
+        return self.made_into(analyzers.ReferentialIntegrity)
 
     def frames_read(self) -> tuple[str, ...]:
         """The other data frame."""
@@ -101,11 +83,13 @@ class ReferentialIntegrity(analyzers.Reference, ComparisonCheck):
 class RowCountMatch(ComparisonCheck):
     """Rows per row of another data frame, as `between 0.9 and 1.1`. Default assertion `== 1`."""
 
+    RANGE: ClassVar[Range | None] = COUNT
+
     other: str = key("Data frame to compare with.")
 
     def analyzer(self) -> analyzers.RowCountMatch:
         """Ratio of the numbers of rows."""
-        return analyzers.RowCountMatch(other=self.other, where_=self.where_)
+        return self.made_into(analyzers.RowCountMatch)
 
     def frames_read(self) -> tuple[str, ...]:
         """The other data frame."""
@@ -118,25 +102,20 @@ class RowCountMatch(ComparisonCheck):
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaMatch(ComparisonCheck):
-    """Share of columns of which another data frame, or a list of columns, has the same name and type; one more on either side is one that does not match. Default assertion `== 1`."""
+    """Share of columns of which another data frame has the same name and type; one more on either side is one that does not match. Default assertion `== 1`."""
 
-    other: str | None = key("Data frame to compare with.", default=None)
-    columns: Mapping[str, str] | None = key(
-        "Instead of it the columns, and their types as SQL spells them.", default=None
-    )
+    RANGE: ClassVar[Range | None] = SHARE
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
+    other: str = key("Data frame to compare with.")
 
     def analyzer(self) -> analyzers.SchemaMatch:
         """Share of columns."""
-        return analyzers.SchemaMatch(other=self.other, columns=self.columns, where_=self.where_)
+        return self.made_into(analyzers.SchemaMatch)
 
     def frames_read(self) -> tuple[str, ...]:
         """The other data frame."""
-        return (self.other,) if self.other else ()
+        return (self.other,)
 
     def id_parts(self) -> tuple[str, ...]:
-        """The other data frame, or the columns."""
-        return (self.other,) if self.other else tuple(self.columns or ())
+        """The other data frame."""
+        return (self.other,)

@@ -27,10 +27,6 @@ class HasRowSchema(Check):
 
     columns: tuple[SchemaColumn, ...] = key("The columns; others are not looked at.")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-
     def analyzer(self) -> RowSchema:
         """Share of valid rows."""
         return self.made_into(RowSchema)
@@ -53,12 +49,6 @@ class HasColumns(Check):
         "`same`: they stand in this order, others aside.", default="any"
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-        if self.where_:
-            raise ValueError("where: columns are the same in all rows")
-
     def analyzer(self) -> DeclaredColumns:
         """Share of columns."""
         return self.made_into(DeclaredColumns)
@@ -79,12 +69,6 @@ class ColumnNamesMatch(Check):
     RANGE: ClassVar[Range | None] = SHARE
 
     pattern: str = key("Regular expression (Java's) of a whole name.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-        if self.where_:
-            raise ValueError("where: columns are the same in all rows")
 
     def analyzer(self) -> ColumnNames:
         """Share of columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers.base import Pick
@@ -14,29 +14,24 @@ from airflow_metorikku.config.records.analyzers.distributions import (
     HistogramBinned,
     Intervals,
     KLLSketch,
-    check_bins,
-    check_max_bins,
-    check_sketch,
 )
-from airflow_metorikku.config.records.checks.base import ColumnCheck, needs_assertion
+from airflow_metorikku.config.records.checks.base import COUNT, ColumnCheck, Range
 
 
 @dataclass(frozen=True, kw_only=True)
 class HistogramCheck(ColumnCheck):
     """A check on how often the values of a column occur."""
 
+    RANGE: ClassVar[Range | None] = COUNT
+    NEEDS_ASSERTION: ClassVar[str | None] = "<= 10"
+
     max_bins: int = key(
         "Values told one by one, the most frequent first; 1 to 1000.", default=MOST_BINS
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, "<= 10")
-        check_max_bins(self.max_bins)
-
     def analyzer(self) -> Histogram:
         """How often each value occurs."""
-        return Histogram(column=self.column, max_bins=self.max_bins, where_=self.where_)
+        return self.made_into(Histogram)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,20 +69,12 @@ class HasHistogramValues(HistogramCheck):
 class BinnedCheck(Intervals, ColumnCheck):
     """A check on rows in intervals of numbers."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, ">= 10")
-        check_bins(self.bin_count, self.edges, overflow=self.include_overflow_bins)
+    RANGE: ClassVar[Range | None] = COUNT
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 10"
 
     def analyzer(self) -> HistogramBinned:
         """Rows in each interval."""
-        return HistogramBinned(
-            column=self.column,
-            bin_count=self.bin_count,
-            edges=self.edges,
-            include_overflow_bins=self.include_overflow_bins,
-            where_=self.where_,
-        )
+        return self.made_into(HistogramBinned)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +117,8 @@ class HasHistogramBinnedBins(BinnedCheck):
 class KllSketchSatisfies(Buckets, ColumnCheck):
     """Rows in one of equally wide buckets from the least number to the greatest; or the fullest bucket, or a percentile."""
 
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 10"
+
     bucket: int = key(
         "Which bucket, or which of the percentiles (0 is the first), from 0.", default=0
     )
@@ -140,20 +129,12 @@ class KllSketchSatisfies(Buckets, ColumnCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        needs_assertion(self, ">= 10")
-        check_sketch(self.sketch_size, self.shrinking_factor, self.number_of_buckets)
         if self.bucket < 0:
             raise ValueError(f"bucket: got {self.bucket}, expected 0 or more")
 
     def analyzer(self) -> KLLSketch:
         """Rows in each bucket."""
-        return KLLSketch(
-            column=self.column,
-            sketch_size=self.sketch_size,
-            shrinking_factor=self.shrinking_factor,
-            number_of_buckets=self.number_of_buckets,
-            where_=self.where_,
-        )
+        return self.made_into(KLLSketch)
 
     def pick(self) -> Pick:
         """What of which bucket."""

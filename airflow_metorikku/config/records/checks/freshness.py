@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from airflow_metorikku.config.fields import key
-from airflow_metorikku.config.records.analyzers.freshness import Freshness, Unit, check_moment
-from airflow_metorikku.config.records.checks.base import ColumnCheck, needs_assertion
+from airflow_metorikku.config.records.analyzers.freshness import Freshness, Unit
+from airflow_metorikku.config.records.checks.base import COUNT, ColumnCheck, Range
 
 
 @dataclass(frozen=True, kw_only=True)
 class HasFreshness(ColumnCheck):
     """Age of the newest row by a column of times, as `<= 24` hours; values later than now are left out, so that one wrong date in the future hides no stale feed."""
+
+    RANGE: ClassVar[Range | None] = COUNT
+    NEEDS_ASSERTION: ClassVar[str | None] = "<= 24"
 
     unit: Unit = key("What the age is counted in.", default="hours")
     now: str | None = key(
@@ -23,13 +27,6 @@ class HasFreshness(ColumnCheck):
         default="UTC",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, "<= 24")
-        check_moment(self.now, self.zone)
-
     def analyzer(self) -> Freshness:
         """Age of the newest value."""
-        return Freshness(
-            column=self.column, unit=self.unit, now=self.now, zone=self.zone, where_=self.where_
-        )
+        return self.made_into(Freshness)

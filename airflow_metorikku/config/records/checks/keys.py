@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.records.analyzers.keys import (
     NULLS_DISTINCT,
     Distinctness,
@@ -23,8 +23,8 @@ from airflow_metorikku.config.records.checks.base import (
     Check,
     ColumnCheck,
     Operator,
+    PairCheck,
     Range,
-    needs_assertion,
 )
 
 
@@ -38,9 +38,7 @@ class IsUnique(ColumnCheck):
 
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        return Uniqueness(
-            columns=(self.column,), nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(Uniqueness, columns=(self.column,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,15 +50,9 @@ class AreUnique(Check):
     columns: tuple[str, ...] = key("Key columns.")
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        return Uniqueness(
-            columns=self.columns, nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(Uniqueness)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,13 +67,12 @@ class IsPrimaryKey(ColumnCheck):
     )
 
     def __post_init__(self) -> None:
+        check_columns("more", (self.column, *self.more))
         super().__post_init__()
-        if len({self.column, *self.more}) != len(self.more) + 1:
-            raise ValueError("more: a column stands twice")
 
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        return Uniqueness(columns=(self.column, *self.more), nulls=self.nulls, where_=self.where_)
+        return self.made_into(Uniqueness, columns=(self.column, *self.more))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +86,9 @@ class KeyCheck(Check):
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if bool(self.column) == bool(self.columns):
             raise ValueError("needs column or columns")
-        if len(set(self.columns)) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        super().__post_init__()
 
     @property
     def key_columns(self) -> tuple[str, ...]:
@@ -132,9 +121,7 @@ class HasUniqueness(KeyCheck):
 
     def analyzer(self) -> Uniqueness:
         """Share of rows with a key of their own."""
-        return Uniqueness(
-            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(Uniqueness, columns=self.key_columns)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +130,7 @@ class HasDistinctness(KeyCheck):
 
     def analyzer(self) -> Distinctness:
         """Keys per row."""
-        return Distinctness(
-            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(Distinctness, columns=self.key_columns)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,9 +139,7 @@ class HasUniqueValueRatio(KeyCheck):
 
     def analyzer(self) -> UniqueValueRatio:
         """Share of the keys."""
-        return UniqueValueRatio(
-            columns=self.key_columns, nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(UniqueValueRatio, columns=self.key_columns)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,19 +151,13 @@ class HasDuplicateRowCount(Check):
     columns: tuple[str, ...] = key("Key columns; default all of the data frame's.", default=())
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-
     def default_assertion(self) -> Assertion:
         """No duplicates."""
         return Assertion("==", Decimal(0))
 
     def analyzer(self) -> DuplicateRowCount:
         """Rows that have a double."""
-        return DuplicateRowCount(
-            columns=self.columns, nulls_distinct=self.nulls_distinct, where_=self.where_
-        )
+        return self.made_into(DuplicateRowCount)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,29 +165,20 @@ class HasEntropy(ColumnCheck):
     """Entropy of the values that are not null, in nats: 0 where all are the same, ln(n) where n are equally frequent."""
 
     RANGE: ClassVar[Range | None] = COUNT
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, ">= 1.5")
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 1.5"
 
     def analyzer(self) -> Entropy:
         """Entropy."""
-        return Entropy(column=self.column, where_=self.where_)
+        return self.made_into(Entropy)
 
 
 @dataclass(frozen=True, kw_only=True)
-class HasMutualInformation(Check):
+class HasMutualInformation(PairCheck):
     """How much one column says of another, in nats: 0 where nothing. As in Deequ a pair with a null says nothing, though its row counts among the rows and for the value beside the null."""
 
     RANGE: ClassVar[Range | None] = COUNT
-
-    column_a: str = key("One column.")
-    column_b: str = key("The other.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        needs_assertion(self, ">= 0.5")
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0.5"
 
     def analyzer(self) -> MutualInformation:
         """Mutual information."""
-        return MutualInformation(columns=(self.column_a, self.column_b), where_=self.where_)
+        return self.made_into(MutualInformation, columns=(self.column_a, self.column_b))

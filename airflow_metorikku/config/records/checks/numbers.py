@@ -27,7 +27,7 @@ from airflow_metorikku.config.records.flags import NanFlag
 class NumberCheck(NanFlag, ColumnCheck):
     """A check of the numbers in a column, which must say what it expects."""
 
-    NEEDS_ASSERTION: ClassVar[bool] = True
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ class HasZerosCount(ColumnCheck):
     """Number of zeros in a numeric column."""
 
     RANGE: ClassVar[base.Range | None] = COUNT
-    NEEDS_ASSERTION: ClassVar[bool] = True
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
 
     def analyzer(self) -> ZerosCount:
         """Number of zeros."""
@@ -133,7 +133,7 @@ class HasZerosCount(ColumnCheck):
 class HasCorrelation(NanFlag, PairCheck):
     """Pearson's correlation of two numeric columns, of the rows in which neither is null; NaN, which satisfies nothing, where one is constant."""
 
-    NEEDS_ASSERTION: ClassVar[bool] = True
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
     RANGE: ClassVar[base.Range | None] = (-1, 1)
 
     def analyzer(self) -> Correlation:

@@ -27,10 +27,6 @@ class HasApproxQuantile(NumberCheck):
     quantile: Decimal = key(QUANTILE)
     relative_error: Decimal = key(FURTHEST, default=RELATIVE_ERROR)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-
     def analyzer(self) -> ApproxQuantile:
         """Value near the quantile."""
         return self.made_into(ApproxQuantile)
@@ -41,10 +37,6 @@ class HasExactQuantile(NumberCheck):
     """Quantile of a numeric column, between two values in proportion; keeps a count of each different value in memory."""
 
     quantile: Decimal = key(QUANTILE)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
 
     def analyzer(self) -> ExactQuantile:
         """The quantile."""
@@ -67,7 +59,7 @@ class HasApproxCountDistinct(ColumnCheck):
     """About how many different values a column of any type has, nulls apart; mostly within a tenth of the exact number."""
 
     RANGE: ClassVar[Range | None] = COUNT
-    NEEDS_ASSERTION: ClassVar[bool] = True
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
 
     def analyzer(self) -> ApproxCountDistinct:
         """The number."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.records.analyzers.row_rules import (
     Bounds,
     ColumnsComplete,
@@ -45,10 +45,7 @@ class ColumnsCheck(MissingFlags, Check):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
-        if len(set(self.columns)) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        check_columns("columns", self.columns)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,11 +15,7 @@ class HasColumnCount(Check):
     """Number of columns."""
 
     RANGE: ClassVar[Range | None] = COUNT
-    NEEDS_ASSERTION: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
 
     def analyzer(self) -> ColumnCount:
         """Number of columns."""
@@ -33,10 +29,6 @@ class HasColumn(Check):
     RANGE: ClassVar[Range | None] = SHARE
 
     column: str = key("The column; a nested field is `a.b`.", also=("name",))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
 
     def analyzer(self) -> ColumnExists:
         """1 where it is there."""

@@ -22,7 +22,7 @@ from airflow_metorikku.config.records.flags import EmptyFlag, LengthFlags
 class LengthCheck(LengthFlags, ColumnCheck):
     """A check of how long texts are."""
 
-    NEEDS_ASSERTION: ClassVar[bool] = True
+    NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
     RANGE: ClassVar[Range | None] = COUNT
 
 
@@ -65,10 +65,6 @@ class HasPattern(PatternCheck):
     """Share of rows in which a regular expression (Java's) is found; a null or an empty match is not found. Default assertion `== 1`."""
 
     pattern: str = key("Regular expression; anchor it yourself.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
 
     def analyzer(self) -> PatternMatch:
         """Share of rows that match."""

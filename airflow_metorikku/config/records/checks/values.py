@@ -47,10 +47,6 @@ class HasColumnLength(ColumnCheck):
     operator: Relation = key("The relation.")
     numbers: tuple[Decimal, ...] = key("Lengths.")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.analyzer()
-
     def analyzer(self) -> ColumnValues:
         """Share of rows."""
         return self.made_into(ColumnValues, of="length")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.records.analyzers.recent import RecentRows
 from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL, Check, Level
 from airflow_metorikku.config.records.checks.keys import HasUniqueness
@@ -52,10 +52,7 @@ class _Thresholds(_Prefab):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.columns:
-            raise ValueError("columns: expected at least one column")
-        if len(set(self.columns)) != len(self.columns):
-            raise ValueError("columns: a column stands twice")
+        check_columns("columns", self.columns)
         for name, share in self.thresholds().items():
             if share is not None and not 0 <= share <= 1:
                 hint = f"; {share} % is {share / 100}" if share > 1 else ""
@@ -165,13 +162,7 @@ class RecentTimestampCheck(_Prefab):
 
     def analyzer(self) -> RecentRows:
         """Number of recent rows."""
-        return RecentRows(
-            column=self.column,
-            hours=self.hours_to_look_back,
-            now=self.now_override,
-            zone=self.zone,
-            where_=self.where_,
-        )
+        return self.made_into(RecentRows, hours=self.hours_to_look_back, now=self.now_override)
 
     def default_assertion(self) -> Assertion:
         """One recent row is enough."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from airflow_metorikku.spark.asks import Ask
-    from airflow_metorikku.spark.quality.analyzers.subject import Subject
+    from airflow_metorikku.spark.quality.subject import Subject
     from airflow_metorikku.spark.quality.values import MetricValue
 
 ANALYZERS: dict[type[Any], Callable[[Any, Subject], Ask[MetricValue]]] = {

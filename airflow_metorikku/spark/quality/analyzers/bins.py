@@ -12,7 +12,7 @@ from pyspark.sql.types import DoubleType, FloatType
 from airflow_metorikku.results.distributions import KLL, Bin, Bucket, HistogramBinned
 from airflow_metorikku.spark.aggregates import Aggregate, compute
 from airflow_metorikku.spark.asks import Ask, Facts, Query
-from airflow_metorikku.spark.quality.analyzers.subject import Subject, no_value, numeric
+from airflow_metorikku.spark.quality.subject import Subject, no_value, numeric
 from airflow_metorikku.spark.quality.values import MetricValue
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pyspark.sql import functions as F
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.asks import Ask, Query
 from airflow_metorikku.spark.names import frame_named, quoted
-from airflow_metorikku.spark.quality.analyzers.subject import NO_ROW_ASKED, Subject
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.subject import NO_ROW_ASKED, Subject
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
 
 if TYPE_CHECKING:
@@ -182,31 +182,21 @@ def row_count_match(analyzer: RowCountMatch, subject: Subject) -> Ask[MetricValu
 
 
 def schema_match(analyzer: SchemaMatch, subject: Subject) -> Ask[MetricValue]:
-    """Share of columns with the same name and type in both."""
-
-    def run(frame: DataFrame) -> MetricValue:
-        mine = {field.name: field.dataType.simpleString() for field in frame.schema}
-        if analyzer.columns:
-            theirs = {name: _type(frame, name, text) for name, text in analyzer.columns.items()}
-        else:
-            other = frame_named(frame.sparkSession, analyzer.other or "")
-            theirs = {field.name: field.dataType.simpleString() for field in other.schema}
-        if not subject.columns.exact:
-            mine, theirs = (
-                {name.lower(): kind for name, kind in one.items()} for one in (mine, theirs)
-            )
-        same = sum(theirs.get(name) == kind for name, kind in mine.items())
-        return ratio(same, max(len(mine), len(theirs)))
-
-    return _query(("schema", analyzer.other, _items(analyzer.columns)), run, subject)
-
-
-def _type(frame: DataFrame, name: str, text: str) -> str:
-    """A type as Spark names it."""
-    try:
-        return frame.select(F.lit(None).cast(text)).schema[0].dataType.simpleString()
-    except Exception as error:
-        raise NotComparableError(f"columns.{name}: {text!r} is no type of Spark SQL") from error
+    """Share of columns with the same name and type in both; no row of either is read."""
+    other = frame_named(subject.frame.sparkSession, analyzer.other)
+    mine, theirs = (
+        {
+            field.name
+            if subject.columns.exact
+            else field.name.lower(): field.dataType.simpleString()
+            for field in frame.schema
+        }
+        for frame in (subject.frame, other)
+    )
+    same = sum(theirs.get(name) == kind for name, kind in mine.items())
+    whole = max(len(mine), len(theirs))
+    value = ratio(same, whole) if whole else no_data("neither data frame has a column")
+    return Ask(answer=lambda _: value)
 
 
 def _kept(frame: DataFrame, subject: Subject) -> DataFrame:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, DoubleType, MapType, StringType, StructType
+from pyspark.sql.types import BooleanType, DoubleType, StringType
 
 from airflow_metorikku.config.records.analyzers import row_rules as records
 from airflow_metorikku.config.records.analyzers.rows import Compliance
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
-from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import wrong_type
 from airflow_metorikku.spark.quality.cleaned import cleaned, is_floating
-from airflow_metorikku.spark.quality.comparing import at_least, at_most
+from airflow_metorikku.spark.quality.comparing import MOMENTS, at_least, at_most
 from airflow_metorikku.spark.quality.predicates import BadPredicateError, predicate_of
+from airflow_metorikku.spark.quality.relations import text_of
+from airflow_metorikku.spark.quality.subject import wrong_type
 from airflow_metorikku.spark.sentences import sentence
 from airflow_metorikku.spark.sums import is_summable
 
@@ -83,11 +83,8 @@ def _satisfied(rule: Compliance, frame: DataFrame, columns: Columns) -> Conditio
 
 
 def _contained(rule: records.ContainedIn, _frame: DataFrame, columns: Columns) -> Condition:
-    found = columns.find(rule.column)
-    if isinstance(found.type, ArrayType | MapType | StructType):
-        raise wrong_type(rule.column, found.type, "a column of single values")
-    value = cleaned(found, rule).column
-    text = value if isinstance(found.type, StringType) else value.cast("string")
+    found = cleaned(columns.find(rule.column), rule)
+    text, value = text_of(found, rule.column), found.column
     return _decided(text.isin(list(rule.allowed_values)), rule.nulls, value, _all_null(rule.column))
 
 
@@ -99,9 +96,7 @@ def _number(rule: Any, columns: Columns) -> tuple[FoundColumn, FoundColumn]:
     """The rule's column, and its numbers: of texts those that are some."""
     found = columns.find(rule.column)
     if isinstance(found.type, StringType):
-        text = ".".join(quoted(part) for part in found.path)
-        number = F.expr(f"try_cast({text} AS DOUBLE)")
-        return found, replace(found, column=number, type=DoubleType())
+        return found, replace(found, column=found.tried("double"), type=DoubleType())
     if not is_summable(found.type):
         raise wrong_type(rule.column, found.type, "a number; satisfies compares other types")
     return found, found
@@ -165,10 +160,13 @@ def _compared(rule: records.Compared, frame: DataFrame, columns: Columns) -> Con
 
 
 def _alike(found: FoundColumn, other: FoundColumn) -> Column:
-    """A text beside a number as a number, null where it is none: without ANSI Spark does so itself, with it a row would raise."""
-    if isinstance(found.type, StringType) and is_summable(other.type):
-        text = ".".join(quoted(part) for part in found.path)
-        return F.expr(f"try_cast({text} AS DOUBLE)")
+    """A text beside a number, a date or the like as one, null where it is none: without ANSI Spark does so itself, with it a row would raise."""
+    if not isinstance(found.type, StringType) or isinstance(other.type, StringType):
+        return found.column
+    if is_summable(other.type):
+        return found.tried("double")
+    if isinstance(other.type, (*MOMENTS, BooleanType)):
+        return found.tried(other.type.simpleString())
     return found.column
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from airflow_metorikku.config.records.analyzers.comparisons import CustomSql
-    from airflow_metorikku.spark.quality.analyzers.subject import Subject
+    from airflow_metorikku.spark.quality.subject import Subject
 
 
 _PRIMARY = "primary"

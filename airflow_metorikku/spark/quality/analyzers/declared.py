@@ -8,10 +8,10 @@ from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.asks import Ask
 from airflow_metorikku.spark.jvm import jvm
-from airflow_metorikku.spark.quality.analyzers.subject import share
 from airflow_metorikku.spark.quality.columns import UnknownColumnError
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.row_schema import rows_hold
+from airflow_metorikku.spark.quality.subject import share
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
 from airflow_metorikku.spark.sentences import sentence
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         DeclaredColumns,
         RowSchema,
     )
-    from airflow_metorikku.spark.quality.analyzers.subject import Subject
+    from airflow_metorikku.spark.quality.subject import Subject
 
 
 class BadTypeError(MetorikkuError):

@@ -10,14 +10,14 @@ from pyspark.sql.types import DateType, StringType, TimestampNTZType, TimestampT
 
 from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.spark.aggregates import Aggregate
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.comparing import MOMENTS
+from airflow_metorikku.spark.quality.subject import (
     Subject,
     computed,
     numeric,
     wrong_type,
 )
-from airflow_metorikku.spark.quality.cleaned import cleaned
-from airflow_metorikku.spark.quality.comparing import MOMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

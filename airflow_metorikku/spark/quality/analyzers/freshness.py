@@ -13,7 +13,7 @@ from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
 from airflow_metorikku.config.records.analyzers.freshness import SECONDS
 from airflow_metorikku.spark.aggregates import Aggregate
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import Subject, wrong_type
+from airflow_metorikku.spark.quality.subject import Subject, wrong_type
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, quotient
 
 if TYPE_CHECKING:

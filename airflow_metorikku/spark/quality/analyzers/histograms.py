@@ -11,8 +11,8 @@ from pyspark.sql.types import DecimalType, DoubleType, FloatType, StringType
 from airflow_metorikku.results.distributions import Histogram as Found
 from airflow_metorikku.spark.asks import Ask, Facts, Query
 from airflow_metorikku.spark.grouping import NULL_VALUE, Wanted, grouping_of, in_order
-from airflow_metorikku.spark.quality.analyzers.subject import Subject, holds_map, numeric
 from airflow_metorikku.spark.quality.columns import FoundColumn
+from airflow_metorikku.spark.quality.subject import Subject, holds_map, numeric
 from airflow_metorikku.spark.quality.values import MetricValue
 
 if TYPE_CHECKING:

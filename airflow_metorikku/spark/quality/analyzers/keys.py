@@ -16,7 +16,7 @@ from airflow_metorikku.config.records.analyzers.keys import (
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.grouping import CompleteKeys, Enough, KeyCounts, Wanted, grouping_of
 from airflow_metorikku.spark.names import quoted
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
     Subject,
     holds_map,
@@ -132,16 +132,16 @@ def keys_of(names: Sequence[str], subject: Subject) -> list[FoundColumn]:
 def _tally(analyzer: KeyAnalyzer, counts: KeyCounts) -> _Tally:
     nulls = counts.rows - counts.keyed_rows
     singles = counts.single_keys or 0
-    if isinstance(analyzer, Uniqueness) and analyzer.nulls == "fail" and counts.complete:
-        return _Tally(counts.complete.keys, counts.rows, counts.complete.single_keys)
+    complete = counts.complete
+    complete_singles = complete.single_keys or 0
+    if isinstance(analyzer, Uniqueness) and analyzer.nulls == "fail":
+        return _Tally(complete.keys, counts.rows, complete_singles)
     if analyzer.nulls_distinct is None:
         return _Tally(counts.keys - bool(nulls), counts.keyed_rows, singles)
     if not analyzer.nulls_distinct:
         return _Tally(counts.keys, counts.rows, singles + (nulls == 1))
-    # Where nothing is known of complete keys every key was found to occur once.
-    complete = counts.complete or CompleteKeys(keys=0, rows=0, single_keys=0)
     own = counts.rows - complete.rows
-    return _Tally(complete.keys + own, counts.rows, complete.single_keys + own)
+    return _Tally(complete.keys + own, counts.rows, complete_singles + own)
 
 
 def entropy(analyzer: Entropy, subject: Subject) -> Ask[MetricValue]:
@@ -167,7 +167,7 @@ def _of_logs(
     def answer(facts: Facts) -> MetricValue:
         counts = facts.keys[grouping]
         keys = counts.complete
-        if keys is None or not keys.rows:
+        if not keys.rows:
             return no_data(f"no row in which {' and '.join(columns)} are not null")
         found = value(keys, counts.keyed_rows)
         # A difference of equal logarithms is a hair beside nothing.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from airflow_metorikku.spark.aggregates import Aggregate
-from airflow_metorikku.spark.quality.analyzers.subject import Subject, computed, numeric
+from airflow_metorikku.spark.quality.subject import Subject, computed, numeric
 from airflow_metorikku.spark.quality.values import quotient
 from airflow_metorikku.spark.sums import Sum as SumOf
 from airflow_metorikku.spark.sums import exact_sum

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.spark.aggregates import Aggregate
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.subject import (
     Subject,
     computed,
     no_value,
@@ -50,15 +50,10 @@ def approx_quantiles(analyzer: records.ApproxQuantiles, subject: Subject) -> Ask
         if not found:
             return no_value(analyzer.column)
         names = (str(float(quantile)) for quantile in analyzer.quantiles)
-        values = {name: as_number(number) for name, number in zip(names, found, strict=True)}
+        values = {name: as_result(number) for name, number in zip(names, found, strict=True)}
         return MetricValue(distribution=Keyed(values=values))
 
     return Ask(aggregates=(sketch,), risky=subject.is_risky, answer=answer)
-
-
-def as_number(number: Any) -> int | float:
-    """A number of Spark's as distributions hold it."""
-    return as_result(number)
 
 
 def exact_quantile(analyzer: records.ExactQuantile, subject: Subject) -> Ask[MetricValue]:

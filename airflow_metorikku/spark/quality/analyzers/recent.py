@@ -11,7 +11,7 @@ from pyspark.sql.types import DataType, DateType, StringType, TimestampNTZType, 
 
 from airflow_metorikku.config.records.analyzers.recent import moment
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import NO_ROW_ASKED, Subject, wrong_type
+from airflow_metorikku.spark.quality.subject import NO_ROW_ASKED, Subject, wrong_type
 from airflow_metorikku.spark.quality.values import MetricValue
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pyspark.sql import functions as F
 from airflow_metorikku.spark.aggregates import Aggregate
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.analyzers.conditions import condition_of
-from airflow_metorikku.spark.quality.analyzers.subject import Subject, share
 from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.subject import Subject, share
 from airflow_metorikku.spark.quality.values import MetricValue, no_data
 
 if TYPE_CHECKING:

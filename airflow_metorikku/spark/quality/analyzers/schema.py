@@ -9,7 +9,7 @@ from airflow_metorikku.spark.quality.values import MetricValue
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.schema import ColumnCount, ColumnExists
-    from airflow_metorikku.spark.quality.analyzers.subject import Subject
+    from airflow_metorikku.spark.quality.subject import Subject
 
 
 def column_count(_analyzer: ColumnCount, subject: Subject) -> Ask[MetricValue]:

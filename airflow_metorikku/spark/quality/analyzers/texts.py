@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BooleanType, MapType, StringType, StructType
+from pyspark.sql.types import BooleanType, StringType
 
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.asks import Ask, Facts
-from airflow_metorikku.spark.quality.analyzers.subject import (
+from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.predicates import require_pattern
+from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
     Subject,
+    require_single_values,
     share,
     wrong_type,
 )
-from airflow_metorikku.spark.quality.cleaned import cleaned
-from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sums import is_whole
 
@@ -81,8 +82,7 @@ def types_of(column: str, found: FoundColumn) -> dict[str, Column]:
         return {"Integral": found.column.isNotNull()}
     if isinstance(found.type, BooleanType):
         return {"Boolean": found.column.isNotNull()}
-    if isinstance(found.type, ArrayType | MapType | StructType):
-        raise wrong_type(column, found.type, "a column of single values")
+    require_single_values(found, column)
     text = found.column.cast("string")
     return {
         "Integral": text.rlike(_INTEGRAL),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.spark.quality.analyzers.subject import share
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.relations import values_hold
+from airflow_metorikku.spark.quality.subject import share
 
 if TYPE_CHECKING:
     from airflow_metorikku.config.records.analyzers.values import ColumnValues
     from airflow_metorikku.spark.asks import Ask
-    from airflow_metorikku.spark.quality.analyzers.subject import Subject
+    from airflow_metorikku.spark.quality.subject import Subject
     from airflow_metorikku.spark.quality.values import MetricValue
 
 

@@ -133,6 +133,12 @@ def wrong_type(column: str, kind: DataType, expected: str) -> WrongTypeError:
     return WrongTypeError(f"column {column!r} is {kind.simpleString()}, expected {expected}")
 
 
+def require_single_values(found: FoundColumn, name: str) -> None:
+    """Raise WrongTypeError for a column whose values are arrays, maps or structs."""
+    if isinstance(found.type, ArrayType | MapType | StructType):
+        raise wrong_type(name, found.type, "a column of single values")
+
+
 def holds_map(kind: DataType) -> bool:
     """Whether a map is anywhere in it: Spark 3 cannot group by one."""
     if isinstance(kind, StructType):
