@@ -340,6 +340,7 @@ _EXACT = "sums are exact; Deequ's wrap at 64 bits"
 _TYPES = (
     "bytes, dates and timestamps have a type, and their values are counted, as those of decimals"
 )
+_COMPLEX = "arrays and structs are profiled too: they are null or not"
 _NAMES = (
     "a column has its values counted whatever its name; Deequ leaves out names that it must escape"
 )
@@ -396,6 +397,8 @@ SUGGESTED_OTHERWISE: list[tuple[str, str, str, str]] = [
     ("col space", "only ours", "CategoricalRange", _NAMES),
     ("a-b", "only ours", "CategoricalRange", _NAMES),
     ("col.dot", "only ours", "CategoricalRange", _NAMES),
+    ("arr", "only ours", "RetainCompleteness", _COMPLEX),
+    ("st", "only ours", "RetainCompleteness", _COMPLEX),
     ("s", "only Deequ's", "HasMinLength", _EMPTY),
     ("s_odd", "only Deequ's", "HasMinLength", _EMPTY),
     *(

@@ -250,10 +250,12 @@ def same(theirs: float | str, ours: float | Decimal | None) -> bool:
 
 
 def ours_takes(record: Record) -> bool:
-    """Keys of no column, or of one twice, are refused when the metric file is read."""
+    """Keys of no column, or of one twice, and a pattern with an open bracket are refused when the metric file is read."""
     columns = record["columns"]
-    return len(columns) == len(set(columns)) and (
-        bool(columns) or record["analyzer"] != "Uniqueness"
+    return (
+        record["params"].get("pattern") != "("
+        and len(columns) == len(set(columns))
+        and (bool(columns) or record["analyzer"] != "Uniqueness")
     )
 
 

@@ -101,7 +101,6 @@ def test_checks_read_what_any_step_of_their_metric_makes_and_nothing_else() -> N
 
     there = ("b", "Movies", "a", "db.t", "`db`.t")
     assert checked(*(comparisons.RowCountMatch(other=name) for name in there)) == []
-    assert checked(comparisons.SchemaMatch(columns={"x": "int"})) == []
     (later,) = checked(comparisons.ReferentialIntegrity(columns=("x",), other="c"))
     assert later.startswith(
         "one.yaml:2: dq.checks.other: reads 'c', which step 'c' of metric 'two'"
