@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError
+from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.asks import Ask
 from airflow_metorikku.spark.audit import gather
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.evaluate import answer_of, ask_analyzer
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -49,8 +51,8 @@ def analyze(frame: DataFrame, data_frame: str, analyzers: Iterable[Analyzer]) ->
     for analyzer in dict.fromkeys(analyzers):
         try:
             asks[analyzer] = ask_analyzer(analyzer, frame, columns)
-        except MetorikkuError as error:
-            asks[analyzer] = str(error)
+        except (MetorikkuError, *SPARK_ERRORS) as error:
+            asks[analyzer] = sentence(error)
     facts, why_not = gather(frame, [one for one in asks.values() if isinstance(one, Ask)], {})
 
     def value(analyzer: Analyzer, asked: Ask[MetricValue] | str) -> MetricValue | str:

@@ -130,8 +130,8 @@ class Audit:
         ]:
             try:
                 asks.append(make(item, frame, columns))  # type: ignore[operator]
-            except MetorikkuError as error:
-                asks.append(str(error))
+            except (MetorikkuError, *SPARK_ERRORS) as error:
+                asks.append(sentence(error))
         return asks
 
     def _finish(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -107,6 +108,25 @@ def test_thresholds_judge_values_of_constraints_and_of_metrics(history):
         NoVerdictError, match=r"got Mean\(v\), the run of .* has .*Completeness\(v\), Size, "
     ):
         poked(**given, thresholds={"Mean(v)": "> 0"})
+
+
+def test_a_threshold_is_on_the_metric_of_all_rows_unless_it_names_the_filter(history):
+    filtered = replace(size(3), analyzer=Size(where_="v > 1"), constraint_id="some")
+    folder = history(run(NOW, size(10), filtered))
+    given = {"repository": folder, "data_frame": "orders"}
+    assert poked(**given, thresholds={"Size": ">= 10"})["verdict"] == "good"
+    with pytest.raises(DataQualityFailed, match=r"value 3\.0, expected >= 10"):
+        poked(**given, thresholds={"Size (where: v > 1)": ">= 10"})
+    with pytest.raises(DataQualityFailed, match=r"value 10.0, expected > 2026-01-31"):
+        poked(**given, thresholds={"Size": "> 2026-01-31"})
+
+
+def test_no_data_are_no_pass_unless_they_had_no_effect_in_the_run(history):
+    folder = history(run(NOW, size(None, status="no_data", message="no data")))
+    with pytest.raises(DataQualityFailed, match="no data"):
+        poked(repository=folder, data_frame="orders")
+    folder = history(run(NOW + DAY, size(None, status="no_data", message="too few", counts=False)))
+    assert poked(repository=folder, data_frame="orders")["verdict"] == "information"
 
 
 def test_a_file_that_deequ_wrote(tmp_path):

@@ -287,3 +287,26 @@ def test_rows_that_fail(spark: SparkSession, check: base.Check, rows: list[int])
     assert failed is not None
     found = frame.select("n", failed.alias("failed")).where("failed").collect()
     assert sorted(row["n"] for row in found) == rows
+
+
+@pytest.mark.parametrize("more", [(), ("b",)])
+def test_a_null_in_a_primary_key_fails_where_every_key_occurs_once(
+    spark: SparkSession, more: tuple[str, ...]
+) -> None:
+    """In the hashes that prove keys unique too, which do not tell a null from none."""
+    frame = spark.sql("SELECT * FROM VALUES ('x', 1D), (NULL, 2D), ('y', NULL) AS v(a, b)")
+    check = keys.IsPrimaryKey(column="a", more=more, nulls="fail")
+    assert told(frame, check) == [(1 if more else 2) / 3]
+
+
+@pytest.mark.parametrize(("nulls_distinct", "number"), [(None, 1000), (False, 1001), (True, 1010)])
+def test_distinct_keys_in_bitmaps_with_nulls(
+    spark: SparkSession, number: int, *, nulls_distinct: bool | None
+) -> None:
+    frame = spark.sql(
+        "SELECT id % 1000 AS a FROM range(100000) UNION ALL SELECT NULL FROM range(10)"
+    )
+    wanted = analyzers.CountDistinct(columns=("a",), nulls_distinct=nulls_distinct)
+    (got,) = values(frame, [wanted])
+    assert not isinstance(got, str)
+    assert got.number == number

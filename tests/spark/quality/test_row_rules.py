@@ -27,6 +27,20 @@ def shares(
     return told(frame, kind(column=column, **flags))
 
 
+def test_a_text_beside_a_date_or_a_boolean_is_one_where_it_can_be(spark: SparkSession) -> None:
+    frame = spark.sql(
+        "SELECT *, TRUE AS yes FROM VALUES ('2026-01-01', DATE'2026-01-02'), ('2026-01-03', DATE'2026-01-02'),"
+        " ('never', DATE'2026-01-02') AS v(t, day)"
+    )
+    got = told(
+        frame,
+        row_rules.IsLessThan(column_a="t", column_b="day"),
+        row_rules.IsGreaterThan(column_a="day", column_b="t"),
+        row_rules.IsLessThan(column_a="t", column_b="yes", nulls="pass"),
+    )
+    assert got == [1 / 3, 1 / 3, "no_data"]
+
+
 @pytest.mark.parametrize(
     ("flags", "share"),
     [

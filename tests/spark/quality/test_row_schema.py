@@ -6,10 +6,15 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from asked_checks import told
 from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.records.analyzers.declared import SchemaColumn
-from airflow_metorikku.config.records.checks.declared import HasColumns, HasRowSchema
+from airflow_metorikku.config.records.checks.declared import (
+    ColumnNamesMatch,
+    HasColumns,
+    HasRowSchema,
+)
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.spark.audit import Audit
@@ -166,6 +171,15 @@ def test_declared_columns(
     asked = constraints("t", DataQuality(checks=(HasColumns(columns=declared, **more),)), "fail")
     (result,) = Audit("t", asked).scan(frame).constraints
     assert result.value == pytest.approx(expected)
+
+
+def test_columns_alone_have_a_value_whatever_the_rows(spark: SparkSession) -> None:
+    """Also where nothing else is asked, and no job counts the rows."""
+    frame = spark.sql("SELECT 1 AS id, 'a' AS name")
+    columns = HasColumns(columns={"id": "int", "name": ""})
+    for one in (frame, frame.where("false")):
+        assert told(one, columns) == [1]
+        assert told(one, ColumnNamesMatch(pattern="id|nam")) == [0.5]
 
 
 def test_declared_columns_of_odd_types_and_names(spark: SparkSession) -> None:

@@ -29,7 +29,7 @@ from airflow_metorikku.config.records.analyzers.rows import (
     Compliance,
     Size,
 )
-from airflow_metorikku.config.records.analyzers.texts import PatternMatch
+from airflow_metorikku.config.records.analyzers.texts import MaxLength, MinLength, PatternMatch
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.spark.quality.states import (
     NotMergeableError,
@@ -46,6 +46,10 @@ ASKED: list[Analyzer] = [
     Completeness(column="f", where_="part < 2"),
     Compliance(predicate="i > 3"),
     Compliance(predicate="nothing > 3"),
+    Compliance(predicate="i > 3", nulls="ignore"),
+    Compliance(predicate="i > 3", nulls="pass"),
+    MinLength(column="s"),
+    MaxLength(column="s", null_behavior="EmptyString"),
     PatternMatch(column="s", pattern="^[ab]"),
     PatternMatch(column="s", pattern="^[ab]", nulls="ignore"),
     *(

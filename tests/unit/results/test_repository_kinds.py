@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from decimal import Decimal
 
 import made_kinds
 import pytest
@@ -10,11 +12,19 @@ import pytest
 from airflow_metorikku.config.load import read_job
 from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES
 from airflow_metorikku.config.records.analyzers.base import Analyzer, RowRule
+from airflow_metorikku.config.records.analyzers.quantiles import ApproxQuantiles
 from airflow_metorikku.config.records.analyzers.rows import Compliance
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.jobs import require_sound
+from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.results.history import series
-from airflow_metorikku.results.repository import StoredMetric, StoredRun, runs_from, text_of
+from airflow_metorikku.results.repository import (
+    StoredMetric,
+    StoredRun,
+    runs_from,
+    success_rows,
+    text_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +82,15 @@ def test_deequ_sees_only_what_it_can_read(analyzers: list[Analyzer]) -> None:
         if one["analyzer"]["analyzerName"] == "Compliance"
     ]
     assert all({"instance", "predicate", "columns"} <= one["analyzer"].keys() for one in compliance)
+
+
+def test_several_numbers_by_name_are_kept_and_found_again() -> None:
+    analyzer = ApproxQuantiles(column="x", quantiles=(Decimal("0.5"), Decimal("0.9")))
+    given = Keyed(values={"0.5": 1.0, "0.9": 2.5})
+    text = text_of([StoredRun(time=1, metrics=(replace(stored(analyzer), value=given),))])
+    (run,) = runs_from(text)
+    assert run.metrics[0].value == given
+    assert [row["name"] for row in success_rows([run])] == [
+        "ApproxQuantiles-0.5",
+        "ApproxQuantiles-0.9",
+    ]
