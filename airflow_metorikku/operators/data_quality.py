@@ -19,7 +19,7 @@ from airflow_metorikku.notifications.attach import (
     failing_levels,
     notifiers_of,
 )
-from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator, texts_of
+from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator, RunBrokenError, texts_of
 from airflow_metorikku.plan.jobs import require_sound
 from airflow_metorikku.plan.sql import select_all
 from airflow_metorikku.results.judge import judge_data_quality
@@ -112,8 +112,10 @@ class DataQualityOperator(MetorikkuSubmitOperator):
     def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]  # its own execute returns nothing
         """Compute the checks and judge them; raises DataQualityFailed on a bad verdict, RunBrokenError when the run broke."""
         returned = super().execute(context)
-        if not self.gate or self._result is None:
+        if not self.gate:
             return returned
+        if self._result is None:
+            raise RunBrokenError("the run was not reported: there is no verdict")
         where = str(returned["result"])
         judgement = judge_data_quality(
             self._result,

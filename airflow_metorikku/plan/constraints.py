@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.config.records.checks.base import Check, EmptyData
 from airflow_metorikku.results.records import Level
 
@@ -27,7 +27,6 @@ LEVELS: dict[str, Level] = {
     "error": "critical",
     "critical": "critical",
 }
-CHECK_NAMES = {record: name for name, record in CHECKS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

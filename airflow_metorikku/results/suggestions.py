@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.plain import to_plain
-from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.config.records.checks.base import Check
 from airflow_metorikku.results.yaml_lines import flow, remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_NAMES = {record: name for name, record in CHECKS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +32,7 @@ class Suggestion:
     @property
     def yaml(self) -> str:
         """The check as an item of `checks`, in one line."""
-        return f"- {flow({_NAMES[type(self.check)]: to_plain(self.check)})}"
+        return f"- {flow({CHECK_NAMES[type(self.check)]: to_plain(self.check)})}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +71,7 @@ class Suggestions:
 
 def _keys(one: Suggestion) -> dict[str, Any]:
     return {
-        "constraint_name": f"{_NAMES[type(one.check)]}({one.check.subject()})",
+        "constraint_name": f"{CHECK_NAMES[type(one.check)]}({one.check.subject()})",
         "column_name": one.column,
         "current_value": one.current,
         "description": one.why,

@@ -13,8 +13,16 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
-from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
-from airflow_metorikku.plan.constraints import CHECK_NAMES, Constraint
+from airflow_metorikku.config.records.checks import (
+    CHECK_NAMES,
+    base,
+    keys,
+    numbers,
+    row_rules,
+    rows,
+    texts,
+)
+from airflow_metorikku.plan.constraints import Constraint
 from airflow_metorikku.spark.audit import Audit
 
 ORACLE = Path(__file__).parents[2] / "oracle/deequ"

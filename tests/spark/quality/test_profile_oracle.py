@@ -13,7 +13,7 @@ import pytest
 from oracle.deequ_differences import PROFILE_VALUES, SUGGESTED_OTHERWISE
 from pyspark.sql import SparkSession
 
-from airflow_metorikku.plan.constraints import CHECK_NAMES
+from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.results.profiles import Profile
 from airflow_metorikku.results.suggestions import Suggestion, Suggestions
 from airflow_metorikku.spark.quality import profile, suggest

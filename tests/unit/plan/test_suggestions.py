@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_metorikku.config.load import read_job
-from airflow_metorikku.plan.constraints import CHECK_NAMES
+from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.plan.suggestions.intervals import wald, wilson
 from airflow_metorikku.plan.suggestions.rules import RULES, suggested
 from airflow_metorikku.results.profiles import ColumnProfile, Numbers, Profile, ValueCount

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from airflow_metorikku.config.fields import key
 from airflow_metorikku.config.records.analyzers.base import ColumnAnalyzer
+from airflow_metorikku.config.records.analyzers.recent import check_zone
 
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS: dict[Unit, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
@@ -30,7 +31,15 @@ class Freshness(ColumnAnalyzer):
     unit: Unit = key("What the age is counted in.", default="hours")
 
     def __post_init__(self) -> None:
-        check_moment(self.now, self.zone)
+        check_zone("zone", self.zone)
+        if self.now is None or "${" in self.now:
+            return
+        try:
+            datetime.fromisoformat(self.now)
+        except ValueError:
+            raise ValueError(
+                f"now: got {self.now!r}, expected a moment as 2026-01-31T06:00:00 or 2026-01-31T06:00:00+02:00"
+            ) from None
 
     def moment(self, default: datetime) -> datetime:
         """`now` with its zone, else the default."""
@@ -38,21 +47,3 @@ class Freshness(ColumnAnalyzer):
             return default
         given = datetime.fromisoformat(self.now)
         return given if given.tzinfo else given.replace(tzinfo=ZoneInfo(self.zone))
-
-
-def check_moment(now: str | None, zone: str) -> None:
-    """Raise ValueError for what is no moment or no zone; a text with variables left in it is looked at when they are known."""
-    if "${" not in zone:
-        try:
-            ZoneInfo(zone)
-        except (OSError, ValueError, LookupError):
-            raise ValueError(
-                f"zone: got {zone!r}, expected the name of a time zone, as UTC or Africa/Johannesburg"
-            ) from None
-    if now is not None and "${" not in now:
-        try:
-            datetime.fromisoformat(now)
-        except ValueError:
-            raise ValueError(
-                f"now: got {now!r}, expected a moment as 2026-01-31T06:00:00 or 2026-01-31T06:00:00+02:00"
-            ) from None

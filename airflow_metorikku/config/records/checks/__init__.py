@@ -173,4 +173,5 @@ CHECKS: dict[str, type[Any]] = {
     "containsSocialSecurityNumber": ContainsSocialSecurityNumber,
     "hasDataType": HasDataType,
 }
+CHECK_NAMES = {record: name for name, record in CHECKS.items()}
 CHECK_KINDS = Kinds(noun="check", table=CHECKS)
