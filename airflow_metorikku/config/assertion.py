@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.errors import MetorikkuError
 
+_NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _VALUE = rf"{_NUMBER}|{Moment.TEXT}"
 _COMPARISON = re.compile(rf"\s*(==|!=|>=|<=|>|<|=)\s*({_VALUE})\s*")
@@ -102,10 +103,12 @@ class Assertion:
     def holds(self, value: float | Decimal | Moment | str) -> bool:
         """Whether a value satisfies it; a float is compared as the number that its text shows. NaN satisfies only `!=` and `not in`.
 
-        :param value: a number; or a date or time, which may be its text.
+        :param value: a number, or the text of one that is not finite; or a date or time, which may be its text.
         :raises NotComparableError: a number is to be compared with a date.
         """
-        given: Any = Moment.from_text(value) if isinstance(value, str) else value
+        given: Any = value
+        if isinstance(value, str):
+            given = Decimal(value) if value in _NOT_FINITE else Moment.from_text(value)
         if not isinstance(given, Decimal | Moment):
             given = Decimal(repr(given))
         if isinstance(given, Moment) != isinstance(self.bound, Moment):

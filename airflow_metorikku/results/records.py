@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
 from typing import Any, Literal
 
 from airflow_metorikku.config.plain import from_plain
@@ -169,7 +170,7 @@ class Result:
 
 
 def _finite(result: Result) -> Result:
-    """Values that JSON has no number for become None, with the value in the message."""
+    """Values that JSON has no number for become texts, which an assertion reads as the numbers that they are."""
     metrics = tuple(
         replace(metric, constraints=tuple(_finite_value(c) for c in metric.constraints))
         for metric in result.metrics
@@ -180,5 +181,5 @@ def _finite(result: Result) -> Result:
 def _finite_value(constraint: ConstraintResult) -> ConstraintResult:
     value = constraint.value
     if isinstance(value, float) and not math.isfinite(value):
-        return replace(constraint, value=None, message=f"value {value}; {constraint.message}")
+        return replace(constraint, value=str(Decimal(repr(value))))
     return constraint

@@ -103,7 +103,7 @@ class MetricHistory:
             files.write_text(f"{folder}/{own}", text_of([run]))
             self._remove_replaced(files, folder, own)
             self._remove_old(files, folder)
-        except OSError as error:
+        except (OSError, RunError) as error:
             logger.warning("metric history of '%s' cannot be kept: %s", data_frame, error)
 
     def _folder(self, data_frame: str) -> tuple[Files, str]:

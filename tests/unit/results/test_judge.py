@@ -173,7 +173,12 @@ def test_a_foreign_result_is_no_verdict(attempt, job):
 @pytest.mark.parametrize("name", ["v_complete", "t.v_complete"])
 @pytest.mark.parametrize(
     ("value", "text", "verdict"),
-    [(0.9, ">= 0.95", "critical"), (0.97, ">= 0.95", "good"), (0.95, ">= 0.95", "good")],
+    [
+        (0.9, ">= 0.95", "critical"),
+        (0.97, ">= 0.95", "good"),
+        (0.95, ">= 0.95", "good"),
+        ("Infinity", "<= 10", "critical"),
+    ],
 )
 def test_thresholds_judge_the_value_anew(name, value, text, verdict):
     given = result(metric(constraint(status="failed", value=value), verdict="critical"))

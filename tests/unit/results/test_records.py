@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.results.records import (
     Application,
     ConstraintResult,
@@ -52,12 +53,20 @@ def test_round_trip_keeps_every_digit() -> None:
     assert Result.from_json(whole.to_json()) == whole
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
-def test_what_json_has_no_number_for_is_told_in_the_message(value: float) -> None:
-    text = result(constraint(value=value)).to_json()
-    (read,) = Result.from_json(text).metrics[0].constraints
-    assert read.value is None
-    assert str(value) in read.message
+@pytest.mark.parametrize(
+    ("value", "text", "passes"),
+    [
+        (float("nan"), "NaN", False),
+        (float("inf"), "Infinity", True),
+        (float("-inf"), "-Infinity", False),
+    ],
+)
+def test_what_json_has_no_number_for_is_a_text_that_assertions_read(
+    value: float, text: str, passes: bool
+) -> None:
+    (read,) = Result.from_json(result(constraint(value=value)).to_json()).metrics[0].constraints
+    assert read.value == text
+    assert Assertion(">=", Decimal(0)).holds(text) is passes
 
 
 @pytest.mark.parametrize("cut", [0, 1, 100, -1])
