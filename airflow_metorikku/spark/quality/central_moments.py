@@ -147,9 +147,10 @@ def computed(frame: DataFrame, aggregates: Iterable[Aggregate]) -> dict[Key, Any
     }
 
 
+# All moments of a column share what is asked for it: keys hold what follows an aggregate's name.
 def _ends(moment: Aggregate) -> list[Aggregate]:
     return [
-        Aggregate(key=(name, side, moment.key), column=function(column), fields=fields)
+        Aggregate(key=(name, side, *moment.key[1:]), column=function(column), fields=fields)
         for side, column in enumerate(moment.inputs)
         for name, function, fields in (("least", F.min, 1), ("mean", F.avg, 2), ("most", F.max, 1))
     ]
@@ -157,7 +158,7 @@ def _ends(moment: Aggregate) -> list[Aggregate]:
 
 def _origin(moment: Aggregate, side: int, values: Mapping[Key, Any]) -> float:
     """The mean, as near as one pass comes; where all values are the same it is that one, so that nothing is left of them."""
-    least, mean, most = (values[name, side, moment.key] for name in ("least", "mean", "most"))
+    least, mean, most = (values[name, side, *moment.key[1:]] for name in ("least", "mean", "most"))
     if mean is None or math.isnan(mean):
         return 0.0
     inside = float(min(max(mean, least), most))
@@ -175,14 +176,14 @@ def _around(moment: Aggregate, origins: list[float]) -> list[Aggregate]:
         highest = _HIGHEST[str(moment.key[0])]
         asked += [(n, function(left[0]), n + 1) for n, function in functions if n <= highest]
     return [
-        Aggregate(key=(name, moment.key), column=column, fields=fields)
+        Aggregate(key=(name, *moment.key[1:]), column=column, fields=fields)
         for name, column, fields in asked
     ]
 
 
 def _state(moment: Aggregate, origins: list[float], left: Mapping[Key, Any]) -> State:
     def of(name: object) -> float:
-        found: float | None = left.get((name, moment.key))
+        found: float | None = left.get((name, *moment.key[1:]))
         return 0.0 if found is None else found
 
     count = int(of("count"))
@@ -194,6 +195,6 @@ def _state(moment: Aggregate, origins: list[float], left: Mapping[Key, Any]) -> 
     if second:
         # Spark tells the third and fourth only as skewness and kurtosis, and none where all values are the same.
         third = of(3) * second * math.sqrt(second) / math.sqrt(count)
-        if (4, moment.key) in left:
+        if (4, *moment.key[1:]) in left:
             fourth = (of(4) + 3) * second * second / count
     return CentralMoments(count, origins[0], of("rest 0"), second, third, fourth)

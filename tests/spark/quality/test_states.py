@@ -306,7 +306,7 @@ def test_merged_moments_give_the_values_of_all_rows(
 
 
 def test_merged_moments_are_those_of_spark(spread: DataFrame, spread_parts: list[States]) -> None:
-    # Spark's own third moment of `far` holds no more than some six digits.
+    # Spark's own moments of `far` hold no more than six or seven digits.
     near = [one for one in SPREAD if "far" not in one.columns_analyzed()]
     assert len(near) < len(SPREAD)
     assert _close(union(spread_parts), _by_spark(spread, near), 1e-9) == []
