@@ -31,6 +31,8 @@ class Aggregate:
     """Fields of its buffer: 2 for sums of decimals, else 1."""
     imperative: bool = False
     """Has no generated code, as sketches and collections; one among others turns it off for all of them."""
+    inputs: tuple[Column, ...] = field(default=(), compare=False)
+    """Doubles that a moment is of, null in rows that do not count: its value alone cannot be merged."""
 
 
 ROWS: Key = ("rows", None)

@@ -75,7 +75,11 @@ def test_a_check_of_a_frame_that_is_not_written(run: Run, tmp_path: Path) -> Non
             step(
                 "a",
                 NULLS,
-                dq=dq("error", IsUnique(column="id"), HasMin(column="id", assertion=None)),
+                dq=dq(
+                    "error",
+                    IsUnique(column="id"),
+                    HasMin(column="id", assertion=Assertion.from_text(">= 0")),
+                ),
             ),
             step("b", "SELECT 1 AS x", dq=dq("error", IsComplete(column="nope"))),
             out=(output("b", "out"),),

@@ -1,7 +1,7 @@
 """States of analyzers: what is kept of some rows, so that metrics of all rows come without reading them again.
 
 A state of each partition or day is saved; the union of states gives the metrics of the union of their rows, the
-same as those of one pass over all (floating-point sums up to rounding). Deequ, `StateProvider` and
+same as those of one pass over all (floating-point sums and moments up to rounding). Deequ, `StateProvider` and
 `IncrementalAnalysis`; its files are not ours.
 
     states = states_of(frame, [Size(), Mean(column="price"), Uniqueness(columns=("id",))])
@@ -28,10 +28,11 @@ from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES, ANALYZERS
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError, RunError
-from airflow_metorikku.spark.aggregates import ROWS, Aggregate, Key, compute, count_rows
+from airflow_metorikku.spark.aggregates import ROWS, Aggregate, Key, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.files import files_at
 from airflow_metorikku.spark.grouping import Grouping, counts_of, groups_of
+from airflow_metorikku.spark.quality import central_moments
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.evaluate import answer_of, ask_analyzer
 
@@ -75,6 +76,7 @@ MERGES: Mapping[str, Callable[[Any, Any], Any]] = {
     "max": _most,
     "min length": _least,
     "max length": _most,
+    **dict.fromkeys(central_moments.KINDS, central_moments.merged),
 }
 
 
@@ -85,7 +87,7 @@ class States:
     analyzers: tuple[Analyzer, ...]
     schema: StructType
     values: Mapping[Key, Any]
-    """Of aggregates by their keys."""
+    """Of aggregates by their keys; of moments, what `central_moments` keeps."""
     groups: Mapping[Grouping, DataFrame]
     """Different keys and how often each occurs, by grouping."""
 
@@ -99,9 +101,8 @@ class States:
             keys[asked.grouping] = counts_of(
                 self.groups[asked.grouping], asked.grouping, asked.wanted
             )
-        return answer_of(
-            analyzer, asked, Facts(values=self.values, keys=keys, rows=self.values[ROWS])
-        )
+        values = central_moments.finished(self.values)
+        return answer_of(analyzer, asked, Facts(values=values, keys=keys, rows=values[ROWS]))
 
     def merged(self, other: States) -> States:
         """The states of the rows of both; raises NotMergeableError unless both have the same columns and analyzers."""
@@ -144,17 +145,16 @@ class States:
 
 
 def states_of(frame: DataFrame, analyzers: Sequence[Analyzer]) -> States:
-    """States of analyzers on the rows of a data frame: one pass, and one shuffle for each set of key columns.
+    """States of analyzers on the rows of a data frame: one pass, a second one for moments, and one shuffle for each set of key columns.
 
     Raises NotMergeableError for an analyzer that cannot have one, other MetorikkuErrors for what is not in the
     data frame, and Spark's own.
     """
     asks = [_asked(frame, analyzer) for analyzer in analyzers]
-    values = compute(frame, _aggregates(asks))
     return States(
         analyzers=tuple(analyzers),
         schema=frame.schema,
-        values=values,
+        values=central_moments.computed(frame, _aggregates(asks)),
         groups={grouping: groups_of(frame, grouping) for grouping in _groupings(asks)},
     )
 
@@ -231,19 +231,23 @@ def _key_text(key: Key) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal | date):
         return {_TYPES[type(value)]: str(value)}
+    if isinstance(value, central_moments.State):
+        return {type(value).__name__: central_moments.plain(value)}
     return value
 
 
 def _value(plain: Any) -> Any:
     if isinstance(plain, dict):
-        ((name, text),) = plain.items()
-        return _READ[name](text)
+        ((name, said),) = plain.items()
+        return _READ[name](said)
     return plain
 
 
 _TYPES = {Decimal: "decimal", date: "date", datetime: "time"}
-_READ: dict[str, Callable[[str], Any]] = {
+_READ: dict[str, Callable[[Any], Any]] = {
     "decimal": Decimal,
     "date": date.fromisoformat,
     "time": datetime.fromisoformat,
+    "CentralMoments": lambda said: central_moments.CentralMoments(*said),
+    "CoMoments": lambda said: central_moments.CoMoments(*said),
 }

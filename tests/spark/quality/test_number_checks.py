@@ -161,7 +161,7 @@ def test_several_quantiles_are_one_value_with_names(spark: SparkSession) -> None
     asked = constraint(0, Measured(of=given_), HOLDS_FOR_ALL)
     (value,) = Audit("t", [asked]).scan(spark.range(101)).values
     assert value.distribution == Keyed(values={"0.25": 25, "0.5": 50, "1.0": 100})
-    assert value.stored() == {"0.25": 25, "0.5": 50, "1.0": 100}
+    assert value.stored() == Keyed(values={"0.25": 25, "0.5": 50, "1.0": 100})
 
 
 def test_ratio_of_sums_without_a_sum(spark: SparkSession) -> None:

@@ -33,7 +33,6 @@ MISTAKES = [
     ("hasStandardDeviation", ["column: x"], "assertion", "'< -1'", "never below 0"),
     ("hasCorrelation", ["columnA: x", "columnB: y"], "assertion", "'>= 2'", "never above 1"),
     ("hasSize", [], "assertion", "'> -1'", "never below 0"),
-    ("hasUniqueness", ["column: x", "operator: '>='"], "fraction", "80", "did you mean 0.8?"),
     ("isUnique", ["column: x"], "assertion", "'>= 99'", "did you mean 0.99?"),
     ("hasPattern", ["column: x"], "pattern", "'(a'", "a ( that is not closed"),
     ("hasPattern", ["column: x"], "pattern", "'[a'", "a [ that is not closed"),

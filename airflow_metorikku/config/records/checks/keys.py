@@ -109,8 +109,6 @@ class HasUniqueness(KeyCheck):
             self.assertion or self.between or self.warning or self.critical
         ):
             raise ValueError("expected fraction and operator, or an assertion, got both")
-        if self.fraction is not None:
-            self.require_possible("fraction", str(self.fraction), self.fraction)
 
     def given_assertion(self) -> Assertion | None:
         """The assertion, from either form."""

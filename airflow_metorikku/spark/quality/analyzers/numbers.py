@@ -115,10 +115,12 @@ def _moment(
     of: Callable[[float], float] = float,
 ) -> Ask[MetricValue]:
     found = numeric(analyzer.column, subject, analyzer)
+    number = subject.only(found.column.cast("double"))
     aggregate = Aggregate(
         key=(name, subject.where_text, found.path),
-        column=function(subject.only(found.column.cast("double"))),
+        column=function(number),
         fields=fields,
+        inputs=(number,),
     )
     known = subject.not_null(found)
 
@@ -141,9 +143,13 @@ def correlation(analyzer: records.Correlation, subject: Subject) -> Ask[MetricVa
         subject.only(F.when(both, found.column.cast("double"))) for found in (one, other)
     )
     key = subject.where_text, one.path, other.path
-    together = Aggregate(key=("covariance", *key), column=F.covar_pop(left, right), fields=4)
+    together = Aggregate(
+        key=("covariance", *key), column=F.covar_pop(left, right), fields=4, inputs=(left, right)
+    )
     alone = [
-        Aggregate(key=("variance of", side, *key), column=F.var_pop(column), fields=3)
+        Aggregate(
+            key=("variance of", side, *key), column=F.var_pop(column), fields=3, inputs=(column,)
+        )
         for side, column in enumerate((left, right))
     ]
 
