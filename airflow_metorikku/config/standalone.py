@@ -71,7 +71,7 @@ def read_standalone(
     if document.root is not None:
         node = _step_node(given, document.root, _sql(given, files))
         step = structure(Step, node, "", document.report)
-        if isinstance(step, Step) and not (step.dq and step.dq.checks):
+        if isinstance(step, Step) and not (step.dq and step.dq.every):
             text = "got an empty list, expected at least one check"
             document.report.problem(document.root.line, "checks", text)
     problems = tuple(files.problems())

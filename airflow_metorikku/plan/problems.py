@@ -211,7 +211,7 @@ def _of_no_source(job: Job) -> list[Problem]:
 
 
 def _known(name: str, known: Iterable[str]) -> str:
-    known = sorted(known)
+    known = sorted(set(known))
     if near := suggestion(name, known):
         return f"; did you mean '{near}'?"
     return f" ({', '.join(known[:10])})" if known else " (there is none)"

@@ -45,7 +45,7 @@ def used_by(metric: Metric) -> frozenset[str]:
         names |= names_used(step.sql or "")
         for text in (step.params or {}).values():
             names |= names_used(text)
-        for check in step.dq.checks if step.dq else ():
+        for check in step.dq.every if step.dq else ():
             names |= _checked_against(check)
     return frozenset(names) | _tables(metric)
 
@@ -176,7 +176,7 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
     """Checks run when all steps of their metric have: they may read what any of those makes."""
     made = {other.metric.name: other.number for other in frames.places}
     found = []
-    for check in place.step.dq.checks if place.step.dq else ():
+    for check in place.step.dq.every if place.step.dq else ():
         named = [name.lower() for name in check.frames_read() if "." not in name]
         read = [*named, *(name for sql in _queries(check) for name in tables_read(sql))]
         for name in dict.fromkeys(read):

@@ -183,7 +183,7 @@ def _run(raw: Any, number: int) -> StoredRun:
             ),
             origin=_origin(raw.get("run")),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UnreadableRepositoryError(
             f"not a metrics repository: run {number} is not as Deequ writes it: {error!r}"
         ) from error

@@ -142,6 +142,10 @@ class MetricHistory:
             return runs_from(files.read_text(path))
         except UnreadableRepositoryError as error:
             raise RunError(f"{repository}: {error}") from error
+        except UnicodeDecodeError as error:
+            raise RunError(
+                f"{repository}: not a metrics repository: it is no text in UTF-8"
+            ) from error
 
     def _remove_replaced(self, files: Files, folder: str, own: str) -> None:
         """The files of earlier attempts of this run: a repaired rerun takes their place."""
@@ -197,3 +201,8 @@ def _texts_in(files: Files, folder: str) -> Iterator[tuple[str, str]]:
             yield each, files.read_text(f"{folder}/{each}")
         except FileNotFoundError:  # another run has just removed it
             logger.debug("%s is gone", name(f"{folder}/{each}"))
+        except UnicodeDecodeError:  # cut off within a letter, or no text at all
+            logger.warning(
+                "metric history: %s: it is no text in UTF-8; it is left out",
+                name(f"{folder}/{each}"),
+            )

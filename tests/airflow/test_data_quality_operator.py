@@ -51,6 +51,12 @@ def plan_of(files, context, spark_submit, make, name, checks=CHECKS, **arguments
     return Plan.from_plain(spark_submit.plans[-1])
 
 
+def test_rules_of_dqdl_may_stand_alone(files, context, spark_submit, make):
+    rules = {"dqdl": 'Rules = [ IsComplete "v" ]'}
+    plan = plan_of(files, context, spark_submit, make, "m", rules, path="/data/m", data_frame="m")
+    assert [type(rule).__name__ for rule in plan.metrics[0].steps[0].dq.dqdl] == ["IsComplete"]
+
+
 def test_a_path_is_an_input_with_its_own_rows_as_the_step(files, context, spark_submit, make):
     plan = plan_of(
         files,

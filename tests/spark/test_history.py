@@ -120,6 +120,18 @@ def test_a_run_is_judged_by_those_before_it(run: Run, tmp_path: Path) -> None:
     assert "nosuch" in str(error.message)
 
 
+def test_a_file_that_is_no_text_costs_no_other(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(1, 100)
+    folder = tmp_path / "results/metrics/job/d"
+    (whole,) = folder.iterdir()
+    cut = folder / whole.name.replace("Z-", "Z-x")
+    cut.write_bytes(b'[{"run": "\xc3')
+    assert sizes(run(2, 90)).status == "passed"
+    assert f"{cut.name}: it is no text in UTF-8; it is left out" in caplog.text
+
+
 def test_a_step_that_failed_leaves_a_trace(run: Run, tmp_path: Path) -> None:
     run(1, 100)
     run(2, "nonsense", ignore_on_failures=True)

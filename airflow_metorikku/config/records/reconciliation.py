@@ -13,6 +13,8 @@ from airflow_metorikku.config.fields import Where, key, where
 TotalsFormat = Literal["csv", "json"]
 _OF_TOTALS = ("format", "layout", "names", "name_key", "value_key", "separator", "header", "inside")
 
+_WHOLE = 100
+
 
 @dataclass(frozen=True, kw_only=True)
 class Expectation:
@@ -37,6 +39,9 @@ class Expectation:
         for name, limit in given.items():
             if not math.isfinite(limit) or limit < 0:
                 raise ValueError(f"{name}: got {limit}, expected 0 or more")
+            if name in ("tolerance", "maxLoss") and limit > 1:
+                percent = "" if limit > _WHOLE else f"; {limit:g} % is {limit / _WHOLE:g}"
+                raise ValueError(f"{name}: got {limit:g}, expected 0 to 1{percent}")
 
     def given(self) -> dict[str, float | Decimal]:
         """The limits that are set, by their YAML names."""

@@ -33,6 +33,8 @@ def dump_failed(run: Run, metric: Metric, checked: Sequence[Checked]) -> None:
     """Every dump that the job asks for, of the data frames in which a constraint did not pass."""
     for one in checked:
         bad = {result.id for result in one.results if result.status != "passed"}
+        # What could not be evaluated may throw on any row, and then the file would have none of the others'.
+        broken = {result.id for result in one.results if result.status == "error"}
         if one.frame is None or not bad or one.step is None or one.step.dq is None:
             continue
         settings = run.plan.settings
@@ -47,7 +49,7 @@ def dump_failed(run: Run, metric: Metric, checked: Sequence[Checked]) -> None:
                     encoded(run.attempt),
                 ]
             )
-            failed = [constraint for constraint in one.constraints if constraint.id in bad]
+            failed = [each for each in one.constraints if each.id in bad - broken]
             dump_failing_rows(one.frame, failed, folder, settings.quality.failed_data_limit)
 
 

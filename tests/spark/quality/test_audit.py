@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -11,12 +12,14 @@ from pyspark.sql import DataFrame, SparkSession
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
 from airflow_metorikku.config.records.data_quality import DataQuality
+from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.results.records import ConstraintResult
 from airflow_metorikku.spark.audit import Audit
+from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.control.measures import ControlRequest
-from airflow_metorikku.spark.quality.failing_rows import dump_failing_rows, dump_frame
+from airflow_metorikku.spark.quality.failing_rows import dump_failed, dump_failing_rows, dump_frame
 
 
 def asked(
@@ -323,6 +326,39 @@ def test_failing_rows_name_the_constraints_that_they_fail(frame: DataFrame, tmp_
     assert (
         sum(len(file.read_text().splitlines()) for file in (tmp_path / "few").glob("part-*")) == 2
     )
+
+
+def test_what_cannot_be_evaluated_costs_no_row_of_the_dump(
+    frame: DataFrame, tmp_path: Path
+) -> None:
+    given = asked(
+        texts.HasPattern(column="odd `name.x", pattern="a{2,1}", id="pattern"),
+        rows.Satisfies(predicate="1 / zero > 0", id="raises"),
+        rows.IsComplete(column="price", id="no price"),
+    )
+    audit = Audit("t", given)
+    step = Step(
+        data_frame_name="t", sql="SELECT 1", dq=DataQuality(checks=(rows.IsComplete(column="id"),))
+    )
+    checked = Checked(
+        name="t",
+        frame=frame,
+        audit=audit,
+        constraints=given,
+        step=step,
+        counts=True,
+        result=audit.scan(frame),
+    )
+    settings = SimpleNamespace(
+        failed_df_location_prefix=None,
+        quality=SimpleNamespace(failed_data_path=str(tmp_path), failed_data_limit=10),
+    )
+    run = SimpleNamespace(plan=SimpleNamespace(settings=settings), attempt="1")
+    dump_failed(run, SimpleNamespace(name="m"), [checked])
+    (line,) = [
+        line for file in tmp_path.glob("m/t/1/part-*") for line in file.read_text().splitlines()
+    ]
+    assert json.loads(line)["failedChecks"] == ["no price"]
 
 
 def test_a_dump_that_fails_changes_nothing(frame: DataFrame, tmp_path: Path) -> None:

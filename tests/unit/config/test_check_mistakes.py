@@ -36,6 +36,13 @@ MISTAKES = [
     ("isUnique", ["column: x"], "assertion", "'>= 99'", "did you mean 0.99?"),
     ("hasPattern", ["column: x"], "pattern", "'(a'", "a ( that is not closed"),
     ("hasPattern", ["column: x"], "pattern", "'[a'", "a [ that is not closed"),
+    (
+        "hasHistogramBinnedValues",
+        ["column: x", "edges: [0, 1]", "assertion: '> 1'"],
+        "bin",
+        "1",
+        "less than 1",
+    ),
     ("isContainedIn", ["column: x"], "allowedValues", "[]", "needs a list with at least one value"),
     ("isContainedIn", ["column: x", "upperBound: 1"], "lowerBound", "2", "more than upperBound, 1"),
     (

@@ -217,6 +217,7 @@ MISTAKES = {
     "rule against two files": (JobFile, CONTROLS + "  reconcile:\n  - checkpoint: a\n    against: {infoFile: x, totals: y}\n", ["6: controlMeasures.reconcile[0].against: expected infoFile or totals, one of the two"]),
     "rule against nothing known": (JobFile, CONTROLS + "  reconcile:\n  - checkpoint: a\n    against: {total: y}\n", ["6: controlMeasures.reconcile[0].against.total: unknown key 'total'; did you mean 'totals'?"]),
     "rule for no control": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, control: []}\n", ["5: controlMeasures.reconcile[0].control: expected a name, or a list of names"]),
+    "percent for a ratio": (JobFile, CONTROLS + "  reconcile:\n  - checkpoint: a\n    expect: {maxLoss: 80}\n", ["6: controlMeasures.reconcile[0].expect.maxLoss: got 80, expected 0 to 1; 80 % is 0.8"]),
     "limit below zero": (JobFile, CONTROLS + "  reconcile:\n  - checkpoint: a\n    expect: {maxAbsoluteLoss: -1}\n", ["6: controlMeasures.reconcile[0].expect.maxAbsoluteLoss: got -1, expected 0 or more"]),
     "two ways of sources": (JobFile, CONTROLS + "  sources: [{input: u}]\n", ["4: controlMeasures.sources: stands beside source"]),
     "sources of one name": (JobFile, JOB + "controlMeasures:\n  sources: [{input: u}, {input: u, columns: [a]}]\n", ["3: controlMeasures.sources: 'u' stands 2 times; give each a name"]),

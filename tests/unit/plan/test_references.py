@@ -118,3 +118,14 @@ def test_a_metric_that_is_checked_against_stays_with_its_reader() -> None:
     query = comparisons.CustomSql(sql="SELECT count(*) FROM third", assertion=HOLDS_FOR_ALL)
     step = replace(one.steps[0], dq=DataQuality(checks=(check, query)))
     assert {"elsewhere", "third"} <= used_by(replace(one, steps=(step,)))
+
+
+def test_rules_of_dqdl_read_data_frames_as_checks_do() -> None:
+    one = metric("one", {"a": "SELECT 1"})
+    rules = (
+        comparisons.RowCountMatch(other="movise"),
+        comparisons.CustomSql(sql="SELECT count(*) FROM moviez", assertion=HOLDS_FOR_ALL),
+    )
+    one = replace(one, steps=(replace(one.steps[0], dq=DataQuality(dqdl=rules)),))
+    assert ["did you mean 'movies'?" in text for text in texts(make_job(one))] == [True, True]
+    assert {"movise", "moviez"} <= used_by(one)

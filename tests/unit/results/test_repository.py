@@ -270,6 +270,7 @@ def test_what_is_written_is_read_again() -> None:
         "[1]",
         "[{}]",
         '[{"resultKey": {"dataSetDate": "x"}, "analyzerContext": {"metricMap": []}}]',
+        '[{"resultKey": {"dataSetDate": Infinity}, "analyzerContext": {"metricMap": []}}]',
         "[" * 100_000,
     ],
 )

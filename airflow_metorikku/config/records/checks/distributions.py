@@ -90,6 +90,10 @@ class HasHistogramBinnedValues(BinnedCheck):
         super().__post_init__()
         if self.bin < 0:
             raise ValueError(f"bin: got {self.bin}, expected 0 or more")
+        beyond = 2 if self.edges and self.include_overflow_bins else 0
+        most = self.bin_count or len(self.edges) - 1 + beyond
+        if self.bin >= most:
+            raise ValueError(f"bin: got {self.bin}, expected less than {most}; the first is 0")
 
     def pick(self) -> Pick:
         """The interval's count or share."""
