@@ -137,7 +137,7 @@ def problems(result: Result) -> list[Row]:
     for metric in result.metrics:
         rows += _problems_of(metric, result.error)
     rows += [
-        (f"checkpoint {rule.checkpoint}", rule.message)
+        (f"checkpoint {rule.checkpoint}, {rule.control}", rule.message)
         for rule in result.reconciliation
         if rule.message and rule.status != "passed"
     ]

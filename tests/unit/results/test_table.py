@@ -142,6 +142,23 @@ def test_controls_stand_in_rows_and_checkpoints_in_columns():
         trades: verdict critical (0 metrics in 0.0 s, Spark 4.2.0 on local[2])""")
 
 
+def test_a_problem_of_a_checkpoint_names_its_control():
+    rule = ReconciliationResult(
+        checkpoint="Loaded",
+        against="Source",
+        control="total",
+        expected="6",
+        actual="3",
+        metric="m",
+        data_frame="t",
+        level="critical",
+        status="failed",
+        message="got 3, expected 6",
+    )
+    text = render(a_result(metrics=(), verdict="critical", reconciliation=(rule,)))
+    assert "checkpoint Loaded, total  got 3, expected 6" in text
+
+
 def test_a_withheld_output_and_a_metric_that_did_not_run_say_so():
     withheld = OutputResult(data_frame="t", type="CSV", target="/o", rows=None, published=False)
     text = render(
