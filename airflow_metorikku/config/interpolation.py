@@ -174,7 +174,10 @@ def undefined_name(name: str) -> str:
             f"${{{name}}} is undefined: this run has no logical date; "
             f"use ${{run_after}}, or a default as ${{{name}:-2024-01-01}}"
         )
-    return f"${{{name}}} is undefined; give a variable, an environment variable, or a default as ${{{name}:-text}}"
+    return (
+        f"${{{name}}} is undefined; give a variable, an environment variable, or a default as ${{{name}:-text}}"
+        " (variables of the job file are for SQL)"
+    )
 
 
 def given_variables(variables: Mapping[str, str], names: Names) -> dict[str, str]:

@@ -145,7 +145,7 @@ def test_names_that_stand_for_nothing_are_kept_for_the_run(write):
     )
     found = [str(problem) for problem in load_job("job.yaml", environ={}).undefined]
     assert found == [
-        "job.yaml:4: appName: ${day} is undefined; give a variable, an environment variable, or a default as ${day:-text}",
+        "job.yaml:4: appName: ${day} is undefined; give a variable, an environment variable, or a default as ${day:-text} (variables of the job file are for SQL)",
         "m.yaml:2: steps[0].params.a: ${ds} is undefined: this run has no logical date; use ${run_after}, or a default as ${ds:-2024-01-01}",
     ]
     known = {"texts": {"ds": "2024-01-02"}, "variables": {"day": "x"}}

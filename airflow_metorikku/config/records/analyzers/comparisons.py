@@ -62,6 +62,10 @@ class CustomSql(QueryAnalyzer):
 
     sql: str = key("Query that gives one number; it reads the data frame by its name.", sql=True)
 
+    def __post_init__(self) -> None:
+        if not self.sql.strip():
+            raise ValueError("sql: got nothing, expected a query that gives one number")
+
     @property
     def name(self) -> str:
         """As Deequ spells it."""
