@@ -75,7 +75,7 @@ SCAN = f"""
 - hasMean: {{column: price, between: [4000, 6000]}}
 - hasSum: {{column: discount, assertion: ">= 0"}}
 - hasCompleteness: {{column: email, assertion: ">= 0.9"}}
-- satisfies: {{predicate: price * coalesce(quantity, 0) < 1e7, name: amount, assertion: ">= 0.99"}}
+- satisfies: {{predicate: "price * coalesce(quantity, 0) < 1e7", name: amount, assertion: ">= 0.99"}}
 - isContainedIn: {{column: country, allowedValues: {COUNTRIES}}}
 """
 REGEX = '- hasPattern: {column: isin, pattern: "^ISIN[0-9]{9}$", assertion: ">= 0.95"}\n'
@@ -97,7 +97,7 @@ DEEQU = f"""
 - hasMax: {{column: price, assertion: "< 10000"}}
 - hasMean: {{column: price, between: [4000, 6000]}}
 {REGEX}- containsEmail: {{column: email, assertion: ">= 0.9"}}
-- satisfies: {{predicate: price * coalesce(quantity, 0) < 1e7, name: amount, assertion: ">= 0.99"}}
+- satisfies: {{predicate: "price * coalesce(quantity, 0) < 1e7", name: amount, assertion: ">= 0.99"}}
 - isContainedIn: {{column: country, allowedValues: {COUNTRIES}}}
 {ID}{PAIR}"""
 # The values of the suite that one aggregation can tell, by hand.
