@@ -111,15 +111,22 @@ def _read(
     """Rows of all files, and the chunks of each column; a block without the column is one that says nothing of it."""
     rows = 0
     chunks: dict[str, list[_Chunk]] = {column: [] for column in columns}
-    for block in _blocks(session, files):
-        rows += block.getRowCount()
-        there = {_name(chunk): chunk for chunk in block.getColumns()}
-        for column, found in chunks.items():
-            found.append(_chunk(there.get(column), block.getRowCount()))
+    # Each call into the JVM costs more than what it asks: the places of the columns are looked up once a schema.
+    places: dict[str, dict[str, int]] = {}
+    for schema, block in _blocks(session, files):
+        count = block.getRowCount()
+        rows += count
+        found = block.getColumns()
+        if schema not in places:
+            places[schema] = {_name(chunk): place for place, chunk in enumerate(found)}
+        for column, mine in chunks.items():
+            place = places[schema].get(column)
+            mine.append(_chunk(None if place is None else found.get(place), count))
     return rows, chunks
 
 
-def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[Any]:
+def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """The blocks of rows of all files, each with the text of its file's schema, which fixes the order of its columns."""
     java = jvm(session)
     hadoop = java.org.apache.parquet.hadoop
     conf = java_context(session).hadoopConfiguration()
@@ -127,7 +134,10 @@ def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[Any]:
         path = java.org.apache.hadoop.fs.Path(java.java.net.URI(file))
         reader = hadoop.ParquetFileReader.open(hadoop.util.HadoopInputFile.fromPath(path, conf))
         try:
-            yield from reader.getFooter().getBlocks()
+            footer = reader.getFooter()
+            schema = footer.getFileMetaData().getSchema().toString()
+            for block in footer.getBlocks():
+                yield schema, block
         finally:
             reader.close()
 
