@@ -74,7 +74,7 @@ ROOM = """\
 import pendulum
 from airflow.sdk import DAG, TaskGroup
 from airflow_metorikku import MetorikkuDag, MetorikkuTaskGroup, load_dags
-from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator
+from airflow_metorikku.operators.metorikku import DataQualityOperator, MetorikkuSubmitOperator
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor
 from airflow_metorikku.sensors.data_quality import DataQualitySensor
 with DAG("orders", start_date=pendulum.datetime(2026, 1, 1)):
@@ -115,6 +115,8 @@ def test_python_of_the_readme(folder: Path):
 
 @pytest.mark.parametrize("block", python_of("docs/airflow.md"))
 def test_python_of_airflows_page(folder: Path, block: str):
+    (folder / "checks.yaml").write_text("- hasSize: {assertion: '>= 1'}\n")
     said = tasks_of(folder, block)
-    assert "run" in said
-    assert re.search("gate|data_quality", said)
+    names = re.findall(r'(?:task|group)_id="(\w+)"', block)
+    assert names
+    assert [name for name in names if f"'{name}" not in said] == []
