@@ -66,8 +66,9 @@ def children(pid: int) -> dict[int, str]:
 
 def kill_child(word: str, without: str = "\0") -> Callable[[int], None]:
     def kill(pid: int) -> None:
-        (child,) = [n for n, line in children(pid).items() if word in line and without not in line]
-        os.kill(child, signal.SIGKILL)
+        found = [n for n, line in children(pid).items() if word in line and without not in line]
+        # A JVM that is about to run a program is there twice for a moment; the first is itself.
+        os.kill(min(found), signal.SIGKILL)
 
     return kill
 
