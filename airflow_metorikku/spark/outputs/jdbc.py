@@ -135,7 +135,8 @@ class JdbcOutput(InDatabase):
             self._save(for_database(self.partitioned(frame), self.database), mode)
         except Exception as error:
             told = self.database.failure(error)
-            raise RunError(f"{self.where}: {told}; {self._left(session, before, mode)}") from error
+            left = self._left(session, before, mode)
+            raise RunError(f"{self.where}: table {options.db_table}: {told}; {left}") from error
         rows = records_written(session, before)
         self._after(session, rows)
         return rows
