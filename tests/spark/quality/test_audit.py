@@ -328,6 +328,7 @@ def test_failing_rows_name_the_constraints_that_they_fail(frame: DataFrame, tmp_
     )
 
 
+@pytest.mark.usefixtures("ansi")
 def test_what_cannot_be_evaluated_costs_no_row_of_the_dump(
     frame: DataFrame, tmp_path: Path
 ) -> None:
