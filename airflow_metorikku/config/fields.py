@@ -117,7 +117,7 @@ def with_sql(record: T, change: Callable[[str], str]) -> T:
             changed[field.name] = with_sql(value, change)
         elif value and field.metadata.get("sql"):
             changed[field.name] = change(value)
-    return dataclasses.replace(record, **changed)  # type: ignore[type-var]
+    return dataclasses.replace(record, **changed)  # type: ignore[type-var]  # a record
 
 
 def _held(record: Any) -> Iterator[tuple[dataclasses.Field[Any], Any]]:

@@ -24,4 +24,4 @@ def read_given(record: type[T], data: object, called: str) -> T:
     found: Any = structure(record, node, path="", report=report)
     if report.problems:
         raise ConfigError(report.problems)
-    return found  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]  # the record, as nothing is wrong

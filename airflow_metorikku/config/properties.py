@@ -42,7 +42,7 @@ def read_properties(path: Path) -> tuple[Property, ...]:
 def properties_of(text: str, file: str) -> Iterator[Property]:
     """Every entry of a text: `name=value`, `name: value` or `name value`; `#` and `!` begin comments, a backslash goes on with the next line."""
     for line, entry in _logical_lines(text):
-        name, value = _ENTRY.fullmatch(entry).groups()  # type: ignore[union-attr]
+        name, value = _ENTRY.fullmatch(entry).groups()  # type: ignore[union-attr]  # it matches any line
         # Spark trims values, Java does not.
         yield Property(
             name=_unescaped(name),

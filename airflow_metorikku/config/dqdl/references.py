@@ -28,7 +28,7 @@ def custom_sql(rule: Rule) -> Given:
         return {"sql": query, "assertion": assertion_of(rule.condition, rule.type)}
     return {
         # The query is the user's, and is asked as it stands.
-        "sql": f"SELECT try_divide((SELECT count(*) FROM (\n{query}\n)), (SELECT count(*) FROM primary))",  # noqa: S608
+        "sql": f"SELECT try_divide((SELECT count(*) FROM (\n{query}\n)), (SELECT count(*) FROM primary))",  # noqa: S608 - a query of the user's
         "name": query,
         "assertion": Assertion("==", Decimal(1)),
     }

@@ -61,6 +61,18 @@ def test_a_query_reads_the_audited_data_by_its_name(spark: SparkSession, frame: 
     assert sorted(table.name for table in spark.catalog.listTables()) == views
 
 
+def test_primary_is_the_audited_data_whatever_else_has_the_name(
+    spark: SparkSession, frame: DataFrame
+) -> None:
+    spark.range(99).createOrReplaceTempView("primary")
+    count = CustomSql(sql="SELECT count(*) FROM primary", assertion=satisfying("== 6"))
+    try:
+        assert told(frame, count) == [6]
+        assert spark.table("primary").count() == 99
+    finally:
+        spark.catalog.dropTempView("primary")
+
+
 def test_a_query_about_no_rows_has_its_number(frame: DataFrame) -> None:
     count = CustomSql(sql="SELECT count(*) FROM t", assertion=satisfying("== 0"))
     assert told(frame.where("false"), count) == [0]

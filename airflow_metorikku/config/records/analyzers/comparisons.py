@@ -60,7 +60,10 @@ class CustomSql(QueryAnalyzer):
 
     OF_NO_ROWS: ClassVar[bool] = True
 
-    sql: str = key("Query that gives one number; it reads the data frame by its name.", sql=True)
+    sql: str = key(
+        "Query that gives one number; it reads the data frame by its name, or as `primary`, whatever else has that name.",
+        sql=True,
+    )
 
     def __post_init__(self) -> None:
         if not self.sql.strip():

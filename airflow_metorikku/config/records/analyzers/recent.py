@@ -25,7 +25,7 @@ def moment(text: str, zone: str) -> datetime:
     *parts, fraction, offset = match.groups()
     try:
         micros = int((fraction or "0").ljust(6, "0")[:6])
-        local = datetime(*map(int, parts), micros, tzinfo=ZoneInfo(zone))  # type: ignore[misc,arg-type]
+        local = datetime(*map(int, parts), micros, tzinfo=ZoneInfo(zone))  # type: ignore[misc,arg-type]  # six parts, by the expression
     except ValueError as error:
         raise ValueError(f"got {text!r}: {error}; {_EXPECTED}") from None
     if offset is None:

@@ -16,7 +16,10 @@ class CustomSql(Check):
 
     NEEDS_ASSERTION: ClassVar[str | None] = "== 0"
 
-    sql: str = key("Query that gives one number; it reads the data frame by its name.", sql=True)
+    sql: str = key(
+        "Query that gives one number; it reads the data frame by its name, or as `primary`, whatever else has that name.",
+        sql=True,
+    )
     name: str | None = key("What the number means, for results and alerts.", default=None)
 
     def analyzer(self) -> analyzers.CustomSql:

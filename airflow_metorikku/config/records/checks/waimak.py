@@ -97,7 +97,7 @@ class CompletenessCheck(_Thresholds):
                 where_=self.where_,
                 empty_data=self.empty_data,
                 at=self.at,
-                **{level: assertion},  # type: ignore[arg-type]
+                **{level: assertion},  # type: ignore[arg-type]  # warning or critical
             )
             for column in self.columns
             for level, assertion in self.assertions().items()
@@ -121,7 +121,7 @@ class UniquenessCheck(_Thresholds):
                 where_=self.where_,
                 empty_data=self.empty_data,
                 at=self.at,
-                **{level: assertion},  # type: ignore[arg-type]
+                **{level: assertion},  # type: ignore[arg-type]  # warning or critical
             )
             for level, assertion in self.assertions().items()
         )

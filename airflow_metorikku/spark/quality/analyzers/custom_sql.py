@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.asks import Ask, Query
-from airflow_metorikku.spark.names import is_registered, quoted
+from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.values import MetricValue, no_data
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def _value(frame: DataFrame, name: str, sql: str) -> MetricValue:
     view = f"metorikku_{uuid.uuid4().hex}"
     frame.createOrReplaceTempView(view)
     try:
-        # DQDL's word for the data frame, where nothing of the user's has that name.
-        names = {name.lower()} if is_registered(session, _PRIMARY) else {name.lower(), _PRIMARY}
+        # DQDL's word for the data frame. A view of that name must not take its place: it would be judged instead.
+        names = {name.lower(), _PRIMARY}
         audited = "WITH " + ", ".join(f"{quoted(one)} AS (TABLE {quoted(view)})" for one in names)
         # The whole text is a query of the user's, who may read whatever the run may.
-        found = session.sql(f"{audited} SELECT * FROM (\n{_query(sql)}\n)")  # noqa: S608
+        found = session.sql(f"{audited} SELECT * FROM (\n{_query(sql)}\n)")  # noqa: S608 - see above
         if len(found.columns) != 1:
             raise NotOneNumberError(f"the query gives {len(found.columns)} columns, expected one")
         rows = found.limit(2).collect()
