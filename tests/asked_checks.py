@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -20,15 +17,6 @@ from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.results.records import ConstraintResult
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.quality.values import MetricValue
-
-ORACLE = Path(__file__).parent / "oracle/deequ"
-Record = dict[str, Any]
-
-
-def records(name: str) -> list[Record]:
-    """Answers of the real Deequ, a record a line."""
-    lines = gzip.decompress((ORACLE / name).read_bytes()).decode().splitlines()
-    return [json.loads(line) for line in lines]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
@@ -40,7 +41,10 @@ BUILTIN = {
 
 
 def records(name: str) -> list[Record]:
-    return [json.loads(line) for line in (ORACLE / name).read_text().splitlines()]
+    """Answers of the real Deequ, a record a line."""
+    read = gzip.open if name.endswith(".gz") else open
+    with read(ORACLE / name, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +114,8 @@ def analyzer_of(record: Record) -> Analyzer:
         given["columnA"], given["columnB"] = columns
     elif name == "RatioOfSums":
         given["numerator"], given["denominator"] = columns
+    elif "columns" in {field.name for field in fields(ANALYZERS[name])}:
+        given["columns"] = columns
     elif columns:
         given["column"] = columns[0]
     made: Analyzer = of_kind(ANALYZERS[name], given, record["where"])
@@ -125,6 +131,7 @@ def scanned(
 
 
 def status_of_deequ(record: Record) -> str:
+    """What Deequ's answer to a check is in our words."""
     if "thrown" in record:
         return "error"
     if record["status"] == "Success":

@@ -31,6 +31,24 @@ def add_job(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_data(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Which data, without a job: `--path`, `--format`, `--option`."""
+    parser.add_argument(
+        "--path", metavar="P", required=required, help="the data: a file, a folder or a pattern"
+    )
+    parser.add_argument(
+        "--format", metavar="F", help="any Spark format; default by the name's end, else parquet"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=variable,
+        help="an option of Spark's reader for --path, as sep=; (may be repeated)",
+    )
+
+
 def variable(text: str) -> tuple[str, str]:
     """`name=value` as a pair; the value may be empty and hold further `=`."""
     name, sign, value = text.partition("=")

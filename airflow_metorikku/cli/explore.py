@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.cli.arguments import add_job, variable
+from airflow_metorikku.cli.arguments import add_data, add_job
 from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.run import submit_file
 from airflow_metorikku.config.connections import connection_from
@@ -66,18 +66,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d", "--data-frame", metavar="NAME", help="data frame of a step, or an input"
     )
-    parser.add_argument("--path", metavar="P", help="files to read instead, without a job")
-    parser.add_argument(
-        "--format", metavar="F", help="their format; default by the name's end, else parquet"
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        type=variable,
-        help="an option of Spark's reader for --path (may be repeated)",
-    )
+    add_data(parser)
     parser.add_argument(
         "--column",
         action="append",

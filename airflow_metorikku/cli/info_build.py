@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.cli.arguments import variable
+from airflow_metorikku.cli.arguments import add_data, variable
 from airflow_metorikku.cli.info_files import info_at, wrong
 from airflow_metorikku.cli.run import submit
 from airflow_metorikku.config.fields import yaml_name
@@ -45,18 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "as: metorikku info build --path trades --format csv --columns price,isin:hashCrc32 "
         "--metadata sourceApplication=Feed --metadata country=ZA --output trades",
     )
-    parser.add_argument("--path", required=True, help="the data: a file, a folder or a glob")
-    parser.add_argument(
-        "--format", help="any Spark format; default by the path's ending, else parquet"
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        type=variable,
-        help="an option of Spark's reader, as sep=; (may be repeated)",
-    )
+    add_data(parser, required=True)
     _add_what(parser)
     parser.add_argument(
         "--output",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
 import pytest
+from deequ_oracle import ORACLE, Record, records, status_of_deequ
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
@@ -25,17 +23,8 @@ from airflow_metorikku.config.records.checks import (
 from airflow_metorikku.plan.constraints import Constraint
 from airflow_metorikku.spark.audit import Audit
 
-ORACLE = Path(__file__).parents[2] / "oracle/deequ"
-Record = dict[str, Any]
-
-
-def records(name: str) -> list[Record]:
-    return [json.loads(line) for line in (ORACLE / name).read_text().splitlines()]
-
-
-# Bounds of isContainedIn come with a later version of ours.
+# Bounds, filtered rows and patterns that have a name are in test_rows_oracle.py.
 CHECKS = [record for record in records("checks.jsonl") if "lowerBound" not in record["args"]]
-# What a filtered row counts as in row-level results is not part of the value; builtin patterns come later.
 ANALYZERS = [
     record
     for record in records("analyzers.jsonl")
@@ -56,16 +45,6 @@ QUOTED = "a name in backticks is the same name"
 BACKSLASH = "an allowed value is a text; Deequ pastes it into SQL, where its backslash escapes"
 BOOLEAN = "true and false are compared as texts too"
 NO_COLUMNS = "our satisfies has no list of columns: the predicate names them"
-
-
-def status_of_deequ(record: Record) -> str:
-    if "thrown" in record:
-        return "error"
-    if record["status"] == "Success":
-        return "passed"
-    if record["message"].startswith("Value: "):
-        return "failed"
-    return "no_data" if record["message"].startswith("Empty state") else "error"
 
 
 def on(column: str, *methods: str) -> Callable[[Record], bool]:

@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from asked_checks import ORACLE, Record, constraint, records, same, satisfying, values
+from asked_checks import constraint, same, satisfying, values
+from deequ_oracle import ORACLE, Record, records, status_of_deequ
 from oracle.deequ_differences import DIFFERENCES_KEYS
 from pyspark.sql import DataFrame, SparkSession
 
@@ -286,16 +287,6 @@ def check_of(record: Record) -> Any:
     assertion = satisfying(record["assertion"] or "== 1")
     fields = ours_of(record["args"]) | {"where_": record["where"], "assertion": assertion}
     return made(CHECKS[record["method"]], fields)
-
-
-def status_of_deequ(record: Record) -> str:
-    if "thrown" in record:
-        return "error"
-    if record["status"] == "Success":
-        return "passed"
-    if record["message"].startswith("Value: "):
-        return "failed"
-    return "no_data" if record["message"].startswith("Empty state") else "error"
 
 
 @pytest.mark.usefixtures("ansi")

@@ -16,9 +16,10 @@ SECONDS: dict[Unit, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Freshness(ColumnAnalyzer):
-    """Age of the newest value that is not later than now, in `unit`."""
+class Aged:
+    """How an age is counted: in what, from which moment, in which zone."""
 
+    unit: Unit = key("What the age is counted in.", default="hours")
     now: str | None = key(
         "The moment to compare with, as ISO 8601 has it (`${data_interval_end}`); default the moment of the run.",
         default=None,
@@ -28,7 +29,10 @@ class Freshness(ColumnAnalyzer):
         default="UTC",
     )
 
-    unit: Unit = key("What the age is counted in.", default="hours")
+
+@dataclass(frozen=True, kw_only=True)
+class Freshness(ColumnAnalyzer, Aged):
+    """Age of the newest value that is not later than now, in `unit`."""
 
     def __post_init__(self) -> None:
         check_zone("zone", self.zone)
