@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
@@ -29,6 +29,8 @@ from airflow_metorikku.config.records.reconciliation import ReconcileRule
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.run_status import Event
+from airflow_metorikku.spark import stage
+from airflow_metorikku.spark.outputs import file
 from airflow_metorikku.spark.outputs.rows import last_execution
 from airflow_metorikku.spark.runner import run_plan
 
@@ -296,10 +298,14 @@ def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path
         )
     )
 
-    def queries(kind: str, b: str = "SELECT id, v FROM a", **measures: Any) -> int:
+    def queries(
+        kind: str, b: str = "SELECT id, v FROM a", into: dict[str, Any] | None = None, **measures: Any
+    ) -> int:
         before = last_execution(spark)
         result = run(
-            {"a": "SELECT id, v FROM trades", "b": b}, output("b", "out", kind), **measures
+            {"a": "SELECT id, v FROM trades", "b": b},
+            output("b", "out", kind, **(into or {})),
+            **measures,
         )
         assert result.verdict == "good", result
         assert all(rule.actual == rule.expected for rule in result.reconciliation)
@@ -309,9 +315,37 @@ def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path
     observed = queries("CSV", taken={"b": "B"})
     checkpoints = (Checkpoint(name="Read", data_frame_name="trades"),)
     assert queries("CSV", taken={"a": "A", "b": "B"}, checkpoints=checkpoints) == observed
+    both = {"a": "A", "b": "B"}
+    assert queries("CSV", taken=both, into={"coalesce": True}) == observed
+    assert queries("CSV", taken={"b": "B"}, into={"repartition": 2}) == observed
+    # A shuffle that is done again would count rows below it twice.
+    assert queries("CSV", taken=both, into={"repartition": 2}) == observed + 1
     # Read from what was written as Parquet: one pass more, for however many controls.
     assert queries("Parquet", taken={"a": "A", "b": "B"}) == observed + 1
     # Behind a shuffle, not every row passes once: a pass of its own.
     shuffled = "SELECT DISTINCT id, v FROM a"
     alone = queries("CSV", shuffled, taken={"b": "B"})
     assert queries("CSV", shuffled, taken={"a": "A", "b": "B"}) == alone + 1
+
+
+def test_nothing_is_observed_below_the_shuffle_of_an_output(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows below it count twice when Spark does it again."""
+    written: list[str] = []
+
+    def write(session: SparkSession, frame: DataFrame, *others: Any) -> None:
+        written.append(frame._jdf.queryExecution().analyzed().toString())
+        file.write(session, frame, *others)
+
+    monkeypatch.setattr(stage, "write", write)
+    result = run(
+        {"a": "SELECT id FROM trades", "b": "SELECT id FROM a"},
+        output("b", "out", "CSV", repartition=2),
+        taken={"a": "A", "b": "B"},
+        source=Source(input="trades", columns=("id",)),
+    )
+    assert result.verdict == "good", result
+    (plan,) = written
+    assert plan.count("CollectMetrics") == 1
+    assert plan.index("CollectMetrics") < plan.index("Repartition 2")
