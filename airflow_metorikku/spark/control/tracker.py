@@ -196,7 +196,9 @@ class Tracker:
     def not_taken(self, metric: str) -> list[ReconciliationResult]:
         """What is missing of a metric whose steps have ended: each control of a checkpoint that was not taken is an error."""
         missing = [
-            one.name for one in self._planned if one.metric == metric and one.name not in self._taken
+            one.name
+            for one in self._planned
+            if one.metric == metric and one.name not in self._taken
         ]
         return [
             compared

@@ -19,6 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
+    Drop,
     Source,
 )
 from airflow_metorikku.config.records.inputs import FileInput
@@ -56,6 +57,7 @@ def run(spark: SparkSession, tmp_path: Path) -> Iterator[Run]:
 
     def go(steps: dict[str, str], *outputs: Output, run_id: str = "r+1", **measures: Any) -> Result:
         taken: dict[str, str] = measures.pop("taken", {})
+        may_fail: bool = measures.pop("may_fail", False)
         measures.setdefault("source", Source(input="trades", columns=("v",)))
         if "sources" in measures:
             measures["source"] = None
@@ -69,7 +71,12 @@ def run(spark: SparkSession, tmp_path: Path) -> Iterator[Run]:
                     name="m",
                     file="m.yaml",
                     steps=tuple(
-                        Step(data_frame_name=name, sql=sql, control_checkpoint=taken.get(name))
+                        Step(
+                            data_frame_name=name,
+                            sql=sql,
+                            control_checkpoint=taken.get(name),
+                            ignore_on_failures=may_fail,
+                        )
                         for name, sql in steps.items()
                     ),
                     output=outputs,
@@ -212,6 +219,35 @@ def test_a_withheld_run_keeps_its_info_beside_the_result(run: Run, tmp_path: Pat
     assert [values(one)[0] for one in found["checkpoints"]] == ["5", "3"]
 
 
+def test_a_checkpoint_of_a_step_that_failed_is_no_pass(run: Run, tmp_path: Path) -> None:
+    """The other checkpoint agrees, and would have been all that the gate sees."""
+    steps = {"a": "SELECT * FROM trades", "b": "SELECT nothing FROM a"}
+    taken = {"a": "A", "b": "B"}
+    result = run(steps, output("a", "out"), taken=taken, may_fail=True)
+    assert result.verdict == "critical"
+    assert not (tmp_path / "out").exists()
+    wrong = [one for one in result.reconciliation if one.status != "passed"]
+    assert [(one.checkpoint, one.control, one.status) for one in wrong] == [
+        ("B", "recordCount", "error"),
+        ("B", "vControlTotal", "error"),
+    ]
+    assert "its step failed" in wrong[0].message
+    ignored = ReconcileRule(checkpoint="B", expect="ignore")
+    result = run(steps, output("a", "out"), taken=taken, may_fail=True, reconcile=(ignored,))
+    assert result.verdict == "good"
+
+
+def test_a_checkpoint_without_controls_is_no_pass(run: Run, tmp_path: Path) -> None:
+    result = run(
+        {"a": "SELECT * FROM trades", "b": "SELECT id FROM a"},
+        taken={"a": "A", "b": "B"},
+        drops=tuple(Drop(column=column, at_checkpoint="B") for column in ("*", "v")),
+    )
+    (wrong,) = [one for one in result.reconciliation if one.status != "passed"]
+    assert (result.verdict, wrong.checkpoint, wrong.status) == ("critical", "B", "error")
+    assert "no controls left" in wrong.message
+
+
 @pytest.fixture
 def heard() -> Iterator[list[Event]]:
     """What the listener `a_dashboard:follow` was told; `a_dashboard:broken` throws."""
@@ -266,6 +302,22 @@ def test_listeners_hear_of_a_failure(run: Run, heard: list[Event]) -> None:
     assert heard[-1].kind == "end"
 
 
+def test_listeners_hear_of_a_run_that_cannot_begin(
+    run: Run, tmp_path: Path, heard: list[Event]
+) -> None:
+    (tmp_path / "trades/_INFO").write_text('{"metadata": {}, "checkpoints": [')
+    result = run({"a": "SELECT * FROM trades"}, taken={"a": "A"}, listeners=LISTENERS[1:2])
+    assert result.error
+    assert [(one.kind, one.status.status if one.status else "") for one in heard] == [
+        ("status", "running"),
+        ("status", "failed"),
+        ("end", ""),
+    ]
+    assert heard[1].status
+    assert heard[1].status.error
+    assert "trades/_INFO: not JSON" in heard[1].status.error.description
+
+
 def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     """One pass for each checkpoint, however many controls; none of its own where the write observes it."""
     (tmp_path / "trades/_INFO").write_text(
@@ -299,7 +351,10 @@ def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path
     )
 
     def queries(
-        kind: str, b: str = "SELECT id, v FROM a", into: dict[str, Any] | None = None, **measures: Any
+        kind: str,
+        b: str = "SELECT id, v FROM a",
+        into: dict[str, Any] | None = None,
+        **measures: Any,
     ) -> int:
         before = last_execution(spark)
         result = run(

@@ -274,7 +274,10 @@ def test_what_a_lost_shuffle_makes_spark_do_again_is_counted_once(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     local_folders = list(
-        spark._jvm.org.apache.spark.SparkEnv.get().blockManager().diskBlockManager().localDirsString()
+        spark._jvm.org.apache.spark.SparkEnv.get()
+        .blockManager()
+        .diskBlockManager()
+        .localDirsString()
     )
     lost = tmp_path / "lost"
 
