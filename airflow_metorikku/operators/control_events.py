@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.records.outputs import FILE_OUTPUTS
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from airflow_metorikku.plan.records import Plan
     from airflow_metorikku.results.info import Info
     from airflow_metorikku.results.records import Result
+
+
+logger = logging.getLogger(__name__)
 
 
 def tell(listeners: Iterable[Listener], plan: Plan, result: Result, address: str) -> None:
@@ -42,9 +46,10 @@ def tell(listeners: Iterable[Listener], plan: Plan, result: Result, address: str
 
 
 def _info(path: str) -> Info | None:
-    """None where the metric measured nothing."""
-    text = read_text(path)
+    """None where the metric measured nothing, or the file cannot be read: the run is no worse for it."""
     try:
-        return read_info(text, path) if text else None
-    except UnreadableInfoError:
+        text = read_text(path)
+        return None if text is None else read_info(text, path)
+    except (OSError, UnicodeDecodeError, UnreadableInfoError) as error:
+        logger.warning("listeners are not told of %s: %s", path, error)
         return None

@@ -324,7 +324,7 @@ def _own_result(address: str, attempt: str, broke: AirflowException | None) -> R
     try:
         text = read_text(address)
         result = Result.from_json(text) if text is not None else None
-    except UnreadableResultError as error:
+    except (UnicodeDecodeError, UnreadableResultError) as error:
         raise broke or RunBrokenError(f"{address}: {error}") from error
     if result is None or result.attempt != attempt:
         raise broke or RunBrokenError(

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from airflow_metorikku.results.reconcile import Expected
 
 
-def not_yet(info: Info, rules: Sequence[ReconcileRule], path: str) -> str | None:
-    """Why a file is not judged yet, a sentence: it has no checkpoints, or not those that the rules name; None when it can be."""
+def not_yet(info: Info, checkpoints: Sequence[str], path: str) -> str | None:
+    """Why a file is not judged yet, a sentence: it has no checkpoints, or not those that are waited for; None when it can be."""
     if not info.checkpoints:
         return f"{path}: has no checkpoints"
     there = {one.name for one in info.checkpoints}
-    absent = [name for name in wanted(rules) if name not in there]
+    absent = [name for name in checkpoints if name not in there]
     if not absent:
         return None
     names = ", ".join(one.name for one in info.checkpoints)

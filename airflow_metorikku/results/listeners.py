@@ -78,8 +78,13 @@ class Listeners:
         if result.verdict != "critical" and not result.error:
             self.status("allSucceeded")
         elif not any(one.verdict == "critical" or one.error for one in result.metrics):
-            error = StatusError(job=self.job, step="", description=result.error or "")
-            self.status("failed", error)
+            self.broke(result.error or "")
+            return
+        self.tell("end")
+
+    def broke(self, why: str) -> None:
+        """Tell that the run broke outside its metrics, and is over."""
+        self.status("failed", StatusError(job=self.job, step="", description=why))
         self.tell("end")
 
 

@@ -116,15 +116,13 @@ def _compared(
     control: Actual, reference: Reference, expect: Expected, *, twice: frozenset[str]
 ) -> Compared:
     expected = reference.values.get(control.name)
-    problem = reference.problem
+    problem = control.error or reference.problem
     if not problem and control.name in twice:
         problem = f"the checkpoint has several controls named {control.name}"
     if not problem and expected is None:
         problem = (
             f"{reference.name} has no control {control.name}; it has {_listed(reference.values)}"
         )
-    if not problem and control.error:
-        problem = control.error
     if not problem and NOT_MEASURED in (expected, control.value):
         problem = f"{NOT_MEASURED} says that the control was not measured"
     wrong = None

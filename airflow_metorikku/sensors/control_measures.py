@@ -69,18 +69,19 @@ class ControlMeasureSensor(Gate):
         **kwargs: Any,
     ) -> None:
         self.info_path = info_path
+        rules = list(reconcile)
         if info_path is None:
-            if reconcile:
+            if rules:
                 raise ValueError(
                     "reconcile: is for info_path; the rules of a job stand in its file"
                 )
             kwargs["deferrable"] = deferrable
         if level.lower() not in LEVELS:
             raise ValueError(f"level: got {level!r}, expected one of {', '.join(LEVELS)}")
-        rules_of(reconcile)
+        rules_of(rules)
         expectations_of(thresholds)
         super().__init__(**kwargs)
-        self.reconcile = list(reconcile)
+        self.reconcile = rules
         self.thresholds = thresholds
         self.level = level
         self.stable_seconds = stable_seconds

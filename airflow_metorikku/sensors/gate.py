@@ -134,7 +134,10 @@ class Gate(BaseSensorOperator):
                     f"{self.run_task_id} pushed {str(pushed)[:100]!r}, expected an attempt and its result's address"
                 )
             run = dict(pushed)
-        text = read_text(run["result"])
+        try:
+            text = read_text(run["result"])
+        except UnicodeDecodeError as error:
+            raise NoVerdictError(f"{run['result']}: not text in UTF-8: {error}") from error
         return None if text is None else (run, text)
 
     def _run_has_ended(self, context: Context) -> bool:

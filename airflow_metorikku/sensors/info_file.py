@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.results.info import Info, UnreadableInfoError, read_info
-from airflow_metorikku.results.judge_info import not_yet
+from airflow_metorikku.results.judge_info import not_yet, wanted
 from airflow_metorikku.store import read_text
 
 if TYPE_CHECKING:
@@ -51,5 +51,5 @@ def _look(path: str, rules: Sequence[ReconcileRule]) -> Sighting:
         return Sighting(why=f"{path}: not text in UTF-8: {error}")
     except UnreadableInfoError as error:
         return Sighting(why=str(error))
-    why = not_yet(info, rules, path)
+    why = not_yet(info, wanted(rules), path)
     return Sighting(info=None if why else info, why=why)

@@ -114,11 +114,15 @@ class Audit:
         self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
         return self._observed.frame
 
-    def collect(self, frame: DataFrame) -> AuditResult:
-        """After the action: what was observed, and the rest computed from `frame`, which has the same rows."""
-        if self._observed is None:
+    def collect(self, frame: DataFrame, written: int | None = None) -> AuditResult:
+        """After the action: what was observed, and the rest computed from `frame`, which has the same rows.
+
+        :param written: rows of the action, where it was a write and they are known; where other rows were observed, nothing of it counts.
+        """
+        values = self._observed.values() if self._observed else None
+        if values is None or written not in (None, values[ROWS]):
             return self.scan(frame)
-        return self._finish(frame, self._observed.values() or {})
+        return self._finish(frame, values)
 
     def _asks(self, frame: DataFrame) -> list[Ask[Any] | str]:
         """What each constraint, then each control, asks; a sentence for one that asks for what is not there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
+import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ class Caches:
     """Held by Spark, by the names of the data frames and a number."""
     folders: list[str] = field(default_factory=list)
     made: int = 0
+    own: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """What folders of this run are called that has no attempt."""
 
     def wanted(self, name: str) -> CachedFrame | None:
         """How a data frame is to be cached, None where it is not."""
@@ -83,7 +86,7 @@ class Caches:
         """A folder that only this run has."""
         identity = self.plan.identity
         if folder:
-            return f"{folder.rstrip('/')}/metorikku-{identity.attempt if identity else 'cache'}"
+            return f"{folder.rstrip('/')}/metorikku-{identity.attempt if identity else self.own}"
         if identity is None:
             return next(iter(self.folders), None) or tempfile.mkdtemp(prefix="metorikku-cache-")
         return f"{identity.result.rpartition('/')[0]}/cache"

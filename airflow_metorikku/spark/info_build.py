@@ -6,9 +6,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.control.builder import InfoBuilder
+from airflow_metorikku.spark.control.source import built
 from airflow_metorikku.spark.files import files_at
-from airflow_metorikku.spark.inputs import read_input
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,10 +26,7 @@ def build_info(plan: Plan, session: SparkSession, target: str) -> Info:
     controls = plan.settings.control_measures
     if controls is None or controls.source is None or len(plan.settings.inputs) != 1:
         raise RunError("info build: the plan has not one input with its control measures")
-    ((name, given),) = plan.settings.inputs.items()
-    frame = read_input(session, name, given)
-    builder = InfoBuilder(frame=frame, name=name, metadata=controls.source.metadata)
-    info = builder.with_columns(controls.source.columns).build()
+    info = built(session, plan.settings, controls, controls.source)
     try:
         files, place = files_at(session, target)
         if files.is_folder(place):

@@ -97,6 +97,8 @@ class LocalFiles:
         scratch = f"{path}.{uuid.uuid4().hex}"
         try:
             _write(scratch, text, os.O_EXCL, int(permissions or "644", 8))
+            # Hadoop's checksum of a file that was there before would refuse this one.
+            self.remove(f"{os.path.dirname(path)}/.{os.path.basename(path)}.crc")
             os.replace(scratch, path)
         except BaseException:
             Path(scratch).unlink(missing_ok=True)

@@ -100,6 +100,8 @@ class MetricRun:
         for one in checked:
             self._record(one)
             self.run.history.save(one.name, one.constraints, one.result)
+        if self.run.tracker:
+            self.reconciliation.extend(self.run.tracker.not_taken(self.metric.name))
         if self.measured:
             keep_with_result(self.run, self.metric)
         dump_failed(self.run, self.metric, checked)
@@ -161,6 +163,8 @@ class MetricRun:
             return
         measured = list(checked.result.measured)
         for name, count in checked.checkpoints:
+            if not count:
+                continue
             mine, measured = tuple(measured[:count]), measured[count:]
             tracker.taken(name, mine, checked.started, checked.ended)
             self.run.checkpoints.append(

@@ -1,7 +1,8 @@
 """Data frames that a written one is made of row by row: observed on the way, they cost no pass of their own.
 
-Only projections and filters may stand between the two, and the inner one must occur once: then each of its
-rows passes exactly once. Where it occurs twice, or behind a join, an aggregate or a limit, it is not so.
+Only projections, filters and a coalesce may stand between the two, and the inner one must occur once: then each
+of its rows passes exactly once. Where it occurs twice, or behind a join, an aggregate or a limit, it is not so;
+nor behind a shuffle, whose tasks Spark may do again when what they wrote is lost, and counts again.
 """
 
 from __future__ import annotations
@@ -42,11 +43,16 @@ def _way(plan: Any, target: Any) -> list[Any] | None:
     """Nodes from the top to just above the target; None where it is not there, or rows may be lost or doubled."""
     nodes = []
     while not plan.equals(target):
-        if plan.getClass().getSimpleName() not in _PASSING or plan.children().size() != 1:
+        if not _passes(plan) or plan.children().size() != 1:
             return None
         nodes.append(plan)
         plan = plan.children().apply(0)
     return nodes
+
+
+def _passes(node: Any) -> bool:
+    kind = node.getClass().getSimpleName()
+    return kind in _PASSING or (kind == "Repartition" and not node.shuffle())
 
 
 def _bare(plan: Any) -> Any:

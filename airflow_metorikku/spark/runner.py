@@ -205,9 +205,13 @@ def _start_tracking(run: Run, measures: ControlMeasures) -> None:
     )
     run.listeners.status("running")
     run.tracker = Tracker(run.plan.settings, run.plan.metrics)
-    for first in run.tracker.start(run.session):
-        run.listeners.tell("load", info=first.info, path=first.path)
-        run.checkpoints.extend(map(as_result, first.info.checkpoints))
+    try:
+        for first in run.tracker.start(run.session):
+            run.listeners.tell("load", info=first.info, path=first.path)
+            run.checkpoints.extend(map(as_result, first.info.checkpoints))
+    except Exception as error:
+        run.listeners.broke(sentence(error))
+        raise
 
 
 def _file_outputs(

@@ -13,7 +13,7 @@ from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
 from airflow_metorikku.spark.on_the_way import collect, inner_frames, observe_inner
-from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, reread, write
+from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, partitioned, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.parts import part_of, write_aside
 from airflow_metorikku.spark.outputs.rows import last_execution, rows_written
@@ -84,7 +84,8 @@ class Stage:
             if output.rows or output.mode == "ignore":
                 continue
             way = ways.get(output.number)
-            found[output.number] = way.frame if way and way.frame else self._frame(output)
+            frame = way.frame if way and way.frame else self._frame(output)
+            found[output.number] = partitioned(frame, output)
         return found
 
     def _check_frames(self) -> None:
@@ -167,7 +168,8 @@ class Stage:
             )
         self._check_columns(output, frame)
         staged.schema = frame.schema
-        observed, inner = observe_inner(frame, inner)
+        # Before anything is observed: of a shuffle that is done again, Spark counts the rows below it twice.
+        observed, inner = observe_inner(partitioned(frame, output), inner)
         if checked is None or output.rows:
             self._plain(staged, observed, staged.staging)
         else:
@@ -231,7 +233,7 @@ class Stage:
             checked.ask(lambda: audit.scan(same, footers))
         elif audit.observable(MOST_OBSERVED):
             self._plain(staged, audit.observe(frame), staging)
-            checked.ask(lambda: audit.collect(frame))
+            checked.ask(lambda: audit.collect(frame, staged.rows))
         else:
             _scan(checked)
             self._plain(staged, frame, staging)

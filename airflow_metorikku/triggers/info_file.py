@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
 from airflow_metorikku.results.info import UnreadableInfoError, read_info
+from airflow_metorikku.results.judge_info import not_yet
 from airflow_metorikku.store import read_text
 
 if TYPE_CHECKING:
@@ -69,7 +70,4 @@ class InfoFileTrigger(BaseTrigger):
         except (OSError, UnicodeDecodeError, UnreadableInfoError) as error:
             self.log.info("%s: %s", self.path, error)
             return False
-        if info is None:
-            return False
-        there = {one.name for one in info.checkpoints}
-        return bool(there) and there.issuperset(self.checkpoints)
+        return info is not None and not_yet(info, self.checkpoints, self.path) is None

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from airflow_metorikku.config.records.controls import ControlMeasures, Source
+from airflow_metorikku.operators import control_events
 from airflow_metorikku.operators.control_events import tell
 from airflow_metorikku.results.records import MetricResult, OutputResult, Result
 from airflow_metorikku.results.run_status import Event
@@ -77,6 +78,33 @@ def test_events_of_a_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
     assert heard[0].info is not None
     assert heard[0].info.checkpoints[0].name == "A"
     assert "ValueError: no dashboard today; the run goes on" in caplog.text
+
+
+@pytest.mark.parametrize("content", [b"", b'{"metadata": {}, "che', INFO.encode()[:-1], b"\xff"])
+def test_an_info_file_that_cannot_be_read_is_told_of_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    (tmp_path / "info/m").mkdir(parents=True)
+    (tmp_path / "info/m/_INFO").write_bytes(content)
+    heard: list[Event] = []
+    metric = MetricResult(name="m", verdict="good", seconds=1.0, outputs=(output("/out"),))
+    with caplog.at_level(logging.WARNING):
+        tell([heard.append], PLAN, result(metric), f"file://{tmp_path}/result.json")
+    assert [one.kind for one in heard] == ["status", "status", "end"]
+    assert "info/m/_INFO" in caplog.text
+
+
+def test_a_store_that_cannot_be_reached_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: str) -> str:
+        raise PermissionError("no way")
+
+    monkeypatch.setattr(control_events, "read_text", gone)
+    heard: list[Event] = []
+    metric = MetricResult(name="m", verdict="good", seconds=1.0)
+    tell([heard.append], PLAN, result(metric), f"file://{tmp_path}/result.json")
+    assert heard[-1].kind == "end"
 
 
 def test_a_job_without_control_measures_tells_nothing(tmp_path: Path) -> None:

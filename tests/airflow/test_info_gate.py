@@ -160,6 +160,13 @@ def test_rules_are_as_in_yaml(path):
     assert failure.message == f"expected 5 as at {path.parent}/totals.csv, got 4, -1 (-20 %)"
 
 
+def test_rules_that_can_be_read_only_once_are_kept(path):
+    path.write_text(GOOD)
+    given = {"checkpoint": "Source", "against": {"infoFile": f"{path}.none"}}
+    with pytest.raises(ControlMeasuresFailed, match="is not there"):
+        gate(path, reconcile=(rule for rule in [given])).execute(CONTEXT)
+
+
 def test_a_warning_passes_and_is_announced(path):
     path.write_text(BAD)
     sensor = gate(path, level="warn")

@@ -15,6 +15,7 @@ def test_a_first_file_is_built_shown_and_compared(tmp_path: Path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/trades.csv").write_text("name|price\n" + text)
     (tmp_path / "out").mkdir()
+    (tmp_path / "out/._INFO.crc").write_text("of a file that Hadoop wrote")
     built = metorikku(
         tmp_path,
         *("info", "build", "--path", "in", "--format", "csv", "--option", "sep=|"),
@@ -23,8 +24,10 @@ def test_a_first_file_is_built_shown_and_compared(tmp_path: Path):
     )
     assert built.returncode == 0, built.stderr
     assert sorted(path.name for path in (tmp_path / "in").iterdir()) == ["trades.csv"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["_INFO"]
     found = json.loads((tmp_path / "out/_INFO").read_text())
     assert found["metadata"]["country"] == "UK"
+    assert found["metadata"]["dataFilename"] == str(tmp_path / "in")
     assert found["metadata"]["additionalInfo"] == {"by": "me"}
     (checkpoint,) = found["checkpoints"]
     assert [tuple(control.values()) for control in checkpoint["controls"]] == [

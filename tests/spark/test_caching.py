@@ -16,6 +16,7 @@ from airflow_metorikku.config.records.outputs import FileOptions
 from airflow_metorikku.plan.caching import CachedFrame
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
+from airflow_metorikku.spark.caching import Caches
 from airflow_metorikku.spark.runner import run_plan
 
 STEPS = (
@@ -112,6 +113,27 @@ def test_a_folder_of_the_users_is_used_and_emptied(spark, tmp_path, computed):
         spark, tmp_path, metric, cached=(CachedFrame(name="a", kind="parquet", folder=str(folder)),)
     )
     assert [path.name for path in folder.iterdir()] == ["mine"]
+
+
+def test_runs_without_an_attempt_have_a_folder_each(spark, tmp_path):
+    """Of the tester and of `metorikku suggest`, two at once; what a killed one has left is in nobody's way."""
+    cached = (CachedFrame(name="a", kind="parquet", folder=str(tmp_path)),)
+    plan = Plan(
+        job="j",
+        file="j.yaml",
+        base=str(tmp_path),
+        metrics=(),
+        reads=(),
+        cached=cached,
+        settings=JobFile(metrics=("m.yaml",)),
+    )
+    killed, other = (Caches(session=spark, plan=plan) for _ in range(2))
+    kept = [one.keep("a", spark.range(3)) for one in (killed, other)]
+    assert [frame.count() for frame in kept] == [3, 3]
+    other.forget()
+    assert kept[0].count() == 3
+    killed.forget()
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_cached_is_a_failure_of_its_step(spark, tmp_path):

@@ -46,6 +46,12 @@ def test_which_rows_pass_once(
     assert passes_through(inner, spark.sql(sql)) is passes
 
 
+def test_a_coalesce_passes_and_a_shuffle_does_not(spark: SparkSession, inner: DataFrame) -> None:
+    outer = spark.sql("SELECT id FROM passing_in")
+    assert passes_through(inner, outer.coalesce(1))
+    assert not passes_through(inner, outer.repartition(2))
+
+
 def asked(name: str, frame: DataFrame) -> Checked:
     requests = [
         ControlRequest(checkpoint="c", name=kind, type=kind, column=column)

@@ -123,9 +123,6 @@ def write(
     try:
         files, place = files_at(session, at)
         files.write_text(place, info.to_json(pretty=pretty), permissions)
-        # Hadoop's checksum of a file that was there before would refuse this one.
-        folder, _, name = place.rpartition("/")
-        files.remove(f"{folder}/.{name}.crc")
     except OSError as error:
         raise RunError(f"cannot write {at}: {error}") from error
     return at

@@ -34,14 +34,16 @@ def first_info(
 ) -> FirstInfo:
     """The first `_INFO` of a source, with at least one control; raises RunError, a sentence, where there can be none."""
     path = source.info_file or _beside_input(session, settings, measures, source)
-    if path is None:
-        return FirstInfo(info=_built(session, settings, measures, source))
     try:
-        info = require_controls(read_info_at(session, path), path)
+        if path is None:
+            info = built(session, settings, measures, source)
+        else:
+            info = require_controls(read_info_at(session, path), path)
     except RunError as error:
         raise RunError(f"{WHERE}: {error}") from error
-    logger.info("control measures start from %s", path)
-    return FirstInfo(info=info, path=path)
+    started = path or f"input '{source.input}', measured now"
+    logger.info("control measures start from %s", started)
+    return FirstInfo(info=info, path=path or "")
 
 
 def require_controls(info: Info, path: str) -> Info:
@@ -114,15 +116,15 @@ def _folders(session: SparkSession, given: Input | None) -> list[str]:
     return list(dict.fromkeys(folders))
 
 
-def _built(
+def built(
     session: SparkSession, settings: JobFile, measures: ControlMeasures, source: Source
 ) -> Info:
-    """A first file, from the input's own measures."""
+    """A first file, from the input's own measures; raises RunError where it cannot be read or measured."""
     name = source.input
     if name is None:
-        raise RunError(f"{WHERE}: needs input, or infoFile")
+        raise RunError("needs input, or infoFile")
     if name not in settings.inputs and not is_registered(session, name):
-        raise RunError(f"{WHERE}: {name!r} is no input of the job")
+        raise RunError(f"{name!r} is no input of the job")
     frame = (
         frame_named(session, name)
         if is_registered(session, name)
@@ -132,16 +134,10 @@ def _built(
     given = settings.inputs.get(name)
     if not metadata.data_filename and isinstance(given, FileInput):
         metadata = replace(metadata, data_filename=given.path)
-    builder = InfoBuilder(
+    return InfoBuilder(
         frame=frame,
         name=name,
         columns=source.typed_columns(),
         metadata=metadata,
         zone=ZoneInfo(measures.time_zone),
-    )
-    try:
-        info = builder.build()
-    except RunError as error:
-        raise RunError(f"{WHERE}: {error}") from error
-    logger.info("control measures start from input '%s', measured now", name)
-    return info
+    ).build()

@@ -16,7 +16,7 @@ from airflow_metorikku.plan.checkpoints import checkpoints
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.info import Info, InfoCheckpoint
 from airflow_metorikku.results.paths import encoded
-from airflow_metorikku.results.reconcile import Actual, Reference, reconcile
+from airflow_metorikku.results.reconcile import NOT_MEASURED, Actual, Reference, reconcile
 from airflow_metorikku.results.records import ReconciliationResult
 from airflow_metorikku.results.references import named, not_there, of_checkpoint, of_file
 from airflow_metorikku.spark.control.builder import SOFTWARE
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Metric
 
 logger = logging.getLogger(__name__)
+EVERY = "*"
+"""What an error is about that leaves no control to name."""
+_NO_FRAME = "the checkpoint was not taken: its step failed or made no data frame"
+_NO_CONTROL = "the checkpoint was not taken: it has no controls left"
 
 
 class Tracker:
@@ -176,16 +180,41 @@ class Tracker:
         """Compare a taken checkpoint as the rules say; a control that cannot be compared is an error, never a pass."""
         if checkpoint not in self._taken:
             raise RunError(f"checkpoint {checkpoint!r} was not taken")
-        planned = next(one for one in self._planned if one.name == checkpoint)
-        controls = [
-            Actual(
-                name=one.value.name,
-                value=one.value.value,
-                error=one.error,
-                is_floating=one.is_floating,
-            )
-            for one in self._taken[checkpoint].controls
+        return self._compared(
+            checkpoint,
+            [
+                Actual(
+                    name=one.value.name,
+                    value=one.value.value,
+                    error=one.error,
+                    is_floating=one.is_floating,
+                )
+                for one in self._taken[checkpoint].controls
+            ],
+        )
+
+    def not_taken(self, metric: str) -> list[ReconciliationResult]:
+        """What is missing of a metric whose steps have ended: each control of a checkpoint that was not taken is an error."""
+        missing = [
+            one.name
+            for one in self._planned
+            if one.metric == metric and one.name not in self._taken
         ]
+        return [
+            compared
+            for checkpoint in missing
+            for compared in self._compared(
+                checkpoint,
+                [
+                    Actual(name=control.name, value=NOT_MEASURED, error=_NO_FRAME)
+                    for control in self._track(checkpoint).controls_at(checkpoint, self._measures)
+                ]
+                or [Actual(name=EVERY, value=NOT_MEASURED, error=_NO_CONTROL)],
+            )
+        ]
+
+    def _compared(self, checkpoint: str, controls: list[Actual]) -> list[ReconciliationResult]:
+        planned = next(one for one in self._planned if one.name == checkpoint)
         compared = reconcile(
             checkpoint, controls, self._measures.reconcile, partial(self._reference, checkpoint)
         )

@@ -142,16 +142,12 @@ def check_free(outputs: tuple[FileOutput, ...]) -> None:
 
 
 def write(session: SparkSession, frame: DataFrame, output: FileOutput, staging: Staging) -> None:
-    """Write a data frame to its staging folder; raises RunError naming the output."""
+    """Write a data frame to its staging folder, in its partitions; raises RunError naming the output."""
     options = output.output.output_options
     given = _given_options(output.output)
     if output.format == "csv":
         given = {**CSV_WRITE, **given}
-    writer = (
-        _partitioned(frame, output)
-        .write.format(spark_format(session, output.format))
-        .mode("errorifexists")
-    )
+    writer = frame.write.format(spark_format(session, output.format)).mode("errorifexists")
     writer = writer.options(**with_defaults(output.format, given))
     if options.partition_by:
         writer = writer.partitionBy(*options.partition_by)
@@ -179,8 +175,8 @@ def read_options(output: Output) -> dict[str, str]:
     return with_defaults(kind, given)
 
 
-def _partitioned(frame: DataFrame, output: FileOutput) -> DataFrame:
-    """Coalesce wins over repartition, the metric's keys over the deprecated options."""
+def partitioned(frame: DataFrame, output: FileOutput) -> DataFrame:
+    """The data frame in as many partitions as its output asks for: coalesce wins over repartition, the metric's keys over the deprecated options."""
     given = output.output
     if not given.coalesce and given.repartition is None:
         coalesce, repartition = given.output_options.coalesce, given.output_options.repartition

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from airflow_metorikku.config.records.controls import (
     Checkpoint,
     ControlMeasures,
+    Drop,
     Source,
 )
 from airflow_metorikku.config.records.inputs import FileInput
@@ -29,6 +30,8 @@ from airflow_metorikku.config.records.reconciliation import ReconcileRule
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.run_status import Event
+from airflow_metorikku.spark import stage
+from airflow_metorikku.spark.outputs import file
 from airflow_metorikku.spark.outputs.rows import last_execution
 from airflow_metorikku.spark.runner import run_plan
 
@@ -54,6 +57,7 @@ def run(spark: SparkSession, tmp_path: Path) -> Iterator[Run]:
 
     def go(steps: dict[str, str], *outputs: Output, run_id: str = "r+1", **measures: Any) -> Result:
         taken: dict[str, str] = measures.pop("taken", {})
+        may_fail: bool = measures.pop("may_fail", False)
         measures.setdefault("source", Source(input="trades", columns=("v",)))
         if "sources" in measures:
             measures["source"] = None
@@ -67,7 +71,12 @@ def run(spark: SparkSession, tmp_path: Path) -> Iterator[Run]:
                     name="m",
                     file="m.yaml",
                     steps=tuple(
-                        Step(data_frame_name=name, sql=sql, control_checkpoint=taken.get(name))
+                        Step(
+                            data_frame_name=name,
+                            sql=sql,
+                            control_checkpoint=taken.get(name),
+                            ignore_on_failures=may_fail,
+                        )
                         for name, sql in steps.items()
                     ),
                     output=outputs,
@@ -210,6 +219,35 @@ def test_a_withheld_run_keeps_its_info_beside_the_result(run: Run, tmp_path: Pat
     assert [values(one)[0] for one in found["checkpoints"]] == ["5", "3"]
 
 
+def test_a_checkpoint_of_a_step_that_failed_is_no_pass(run: Run, tmp_path: Path) -> None:
+    """The other checkpoint agrees, and would have been all that the gate sees."""
+    steps = {"a": "SELECT * FROM trades", "b": "SELECT nothing FROM a"}
+    taken = {"a": "A", "b": "B"}
+    result = run(steps, output("a", "out"), taken=taken, may_fail=True)
+    assert result.verdict == "critical"
+    assert not (tmp_path / "out").exists()
+    wrong = [one for one in result.reconciliation if one.status != "passed"]
+    assert [(one.checkpoint, one.control, one.status) for one in wrong] == [
+        ("B", "recordCount", "error"),
+        ("B", "vControlTotal", "error"),
+    ]
+    assert "its step failed" in wrong[0].message
+    ignored = ReconcileRule(checkpoint="B", expect="ignore")
+    result = run(steps, output("a", "out"), taken=taken, may_fail=True, reconcile=(ignored,))
+    assert result.verdict == "good"
+
+
+def test_a_checkpoint_without_controls_is_no_pass(run: Run, tmp_path: Path) -> None:
+    result = run(
+        {"a": "SELECT * FROM trades", "b": "SELECT id FROM a"},
+        taken={"a": "A", "b": "B"},
+        drops=tuple(Drop(column=column, at_checkpoint="B") for column in ("*", "v")),
+    )
+    (wrong,) = [one for one in result.reconciliation if one.status != "passed"]
+    assert (result.verdict, wrong.checkpoint, wrong.status) == ("critical", "B", "error")
+    assert "no controls left" in wrong.message
+
+
 @pytest.fixture
 def heard() -> Iterator[list[Event]]:
     """What the listener `a_dashboard:follow` was told; `a_dashboard:broken` throws."""
@@ -264,6 +302,22 @@ def test_listeners_hear_of_a_failure(run: Run, heard: list[Event]) -> None:
     assert heard[-1].kind == "end"
 
 
+def test_listeners_hear_of_a_run_that_cannot_begin(
+    run: Run, tmp_path: Path, heard: list[Event]
+) -> None:
+    (tmp_path / "trades/_INFO").write_text('{"metadata": {}, "checkpoints": [')
+    result = run({"a": "SELECT * FROM trades"}, taken={"a": "A"}, listeners=LISTENERS[1:2])
+    assert result.error
+    assert [(one.kind, one.status.status if one.status else "") for one in heard] == [
+        ("status", "running"),
+        ("status", "failed"),
+        ("end", ""),
+    ]
+    assert heard[1].status
+    assert heard[1].status.error
+    assert "trades/_INFO: not JSON" in heard[1].status.error.description
+
+
 def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     """One pass for each checkpoint, however many controls; none of its own where the write observes it."""
     (tmp_path / "trades/_INFO").write_text(
@@ -296,10 +350,17 @@ def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path
         )
     )
 
-    def queries(kind: str, b: str = "SELECT id, v FROM a", **measures: Any) -> int:
+    def queries(
+        kind: str,
+        b: str = "SELECT id, v FROM a",
+        into: dict[str, Any] | None = None,
+        **measures: Any,
+    ) -> int:
         before = last_execution(spark)
         result = run(
-            {"a": "SELECT id, v FROM trades", "b": b}, output("b", "out", kind), **measures
+            {"a": "SELECT id, v FROM trades", "b": b},
+            output("b", "out", kind, **(into or {})),
+            **measures,
         )
         assert result.verdict == "good", result
         assert all(rule.actual == rule.expected for rule in result.reconciliation)
@@ -309,9 +370,37 @@ def test_how_many_queries_it_takes(run: Run, spark: SparkSession, tmp_path: Path
     observed = queries("CSV", taken={"b": "B"})
     checkpoints = (Checkpoint(name="Read", data_frame_name="trades"),)
     assert queries("CSV", taken={"a": "A", "b": "B"}, checkpoints=checkpoints) == observed
+    both = {"a": "A", "b": "B"}
+    assert queries("CSV", taken=both, into={"coalesce": True}) == observed
+    assert queries("CSV", taken={"b": "B"}, into={"repartition": 2}) == observed
+    # A shuffle that is done again would count rows below it twice.
+    assert queries("CSV", taken=both, into={"repartition": 2}) == observed + 1
     # Read from what was written as Parquet: one pass more, for however many controls.
     assert queries("Parquet", taken={"a": "A", "b": "B"}) == observed + 1
     # Behind a shuffle, not every row passes once: a pass of its own.
     shuffled = "SELECT DISTINCT id, v FROM a"
     alone = queries("CSV", shuffled, taken={"b": "B"})
     assert queries("CSV", shuffled, taken={"a": "A", "b": "B"}) == alone + 1
+
+
+def test_nothing_is_observed_below_the_shuffle_of_an_output(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows below it count twice when Spark does it again."""
+    written: list[str] = []
+
+    def write(session: SparkSession, frame: DataFrame, *others: Any) -> None:
+        written.append(frame._jdf.queryExecution().analyzed().toString())
+        file.write(session, frame, *others)
+
+    monkeypatch.setattr(stage, "write", write)
+    result = run(
+        {"a": "SELECT id FROM trades", "b": "SELECT id FROM a"},
+        output("b", "out", "CSV", repartition=2),
+        taken={"a": "A", "b": "B"},
+        source=Source(input="trades", columns=("id",)),
+    )
+    assert result.verdict == "good", result
+    (plan,) = written
+    assert plan.count("CollectMetrics") == 1
+    assert plan.index("CollectMetrics") < plan.index("Repartition 2")

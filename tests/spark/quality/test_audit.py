@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import udf
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.checks import base, keys, numbers, row_rules, rows, texts
@@ -267,6 +268,42 @@ def test_what_is_observed_is_what_is_scanned(frame: DataFrame, tmp_path: Path) -
         "scanned",
         "grouped",
     )
+
+
+def test_what_a_lost_shuffle_makes_spark_do_again_is_counted_once(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    local_folders = list(
+        spark._jvm.org.apache.spark.SparkEnv.get()
+        .blockManager()
+        .diskBlockManager()
+        .localDirsString()
+    )
+    lost = tmp_path / "lost"
+
+    def lose(number):
+        if not lost.exists():
+            lost.touch()
+            for folder in local_folders:
+                for file in Path(folder).glob("*/shuffle_*"):
+                    file.unlink()
+        return number
+
+    # A function of Python runs behind the shuffle, in the tasks that read it.
+    frame = spark.range(0, 1000, 1, 4).repartition(8)
+    frame = frame.select(udf(lose, "bigint", useArrow=False)("id").alias("id"))
+    audit = Audit("t", asked(rows.HasSize(size=1000, operator="==")))
+    audit.observe(frame).write.parquet(str(tmp_path / "out"))
+    assert lost.exists()
+    found = audit.collect(frame)
+    assert (found.rows, found.constraints[0].how) == (1000, "observed")
+
+
+def test_other_rows_than_were_written_count_for_nothing(frame: DataFrame, tmp_path: Path) -> None:
+    audit = Audit("t", asked(rows.HasSize(size=4, operator="==")))
+    audit.observe(frame.limit(3)).write.parquet(str(tmp_path / "out"))
+    found = audit.collect(frame, 4)
+    assert (found.rows, found.constraints[0].how) == (4, "scanned")
 
 
 def test_an_empty_relation_is_observed_too(frame: DataFrame, tmp_path: Path) -> None:
