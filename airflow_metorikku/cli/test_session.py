@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 DEFAULTS = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.adaptive.enabled": "false",
+    # Spark describes every plan for its pages, shown or not.
+    "spark.sql.ui.explainMode": "simple",
     FAST_START: "short",
     "spark.sql.session.timeZone": "UTC",
 }

@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from airflow_metorikku.config.records.catalog import name_parts
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import java_session, jvm
+from airflow_metorikku.spark.jvm import java_class, java_session
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.sentences import sentence
 
@@ -107,7 +107,7 @@ def facts_of(session: SparkSession, name: TableName) -> Facts | None:
         is_bucketed=found.bucketSpec().isDefined(),
         tracks_partitions=found.tracksPartitionsInCatalog(),
         provider=provider.lower(),
-        location=jvm(session).org.apache.hadoop.fs.Path(place.get()).toString()
+        location=java_class(session, "org.apache.hadoop.fs.Path")(place.get()).toString()
         if place.isDefined()
         else "",
         schema=StructType.fromJson(json.loads(found.dataSchema().json())),
@@ -122,12 +122,12 @@ def facts_of(session: SparkSession, name: TableName) -> Facts | None:
 
 def default_location(session: SparkSession, name: TableName) -> str:
     """Folder of a table that keeps its files itself."""
-    java = jvm(session)
-    identifier = java.org.apache.spark.sql.catalyst.TableIdentifier(
-        name.table, java.scala.Option.apply(name.database)
+    database = java_class(session, "scala.Option").apply(name.database)
+    identifier = java_class(session, "org.apache.spark.sql.catalyst.TableIdentifier")(
+        name.table, database
     )
     uri = java_session(session).sessionState().catalog().defaultTablePath(identifier)
-    return str(java.org.apache.hadoop.fs.Path(uri).toString())
+    return str(java_class(session, "org.apache.hadoop.fs.Path")(uri).toString())
 
 
 def set_columns(session: SparkSession, name: TableName, schema: StructType) -> None:
@@ -140,7 +140,7 @@ def set_columns(session: SparkSession, name: TableName, schema: StructType) -> N
 def forget_statistics(session: SparkSession, name: TableName) -> None:
     """Sizes and counts of what was there before."""
     external_catalog(session).alterTableStats(
-        name.database, name.table, jvm(session).scala.Option.empty()
+        name.database, name.table, java_class(session, "scala.Option").empty()
     )
 
 
@@ -152,7 +152,7 @@ def columns_ddl(session: SparkSession, schema: StructType) -> str:
 def java_schema(session: SparkSession, schema: StructType) -> Any:
     """The same schema for the JVM, in which all may be null, as files give it back."""
     text = json.dumps(_nullable(json.loads(schema.json())))
-    return jvm(session).org.apache.spark.sql.types.DataType.fromJson(text)
+    return java_class(session, "org.apache.spark.sql.types.DataType").fromJson(text)
 
 
 def ddl(session: SparkSession, statement: str) -> None:
@@ -205,5 +205,5 @@ def _nullable(part: Any) -> Any:
 
 
 def _texts(session: SparkSession, given: Any) -> dict[str, str]:
-    found = jvm(session).scala.collection.JavaConverters.mapAsJavaMap(given)
+    found = java_class(session, "scala.collection.JavaConverters").mapAsJavaMap(given)
     return {str(name): str(found[name]) for name in found}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import jvm, scala_map
+from airflow_metorikku.spark.jvm import java_class, scala_map
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Database:
         name = self.driver_class()
         if name is None:
             raise RunError(f"{self.shown}: no driver is known for it; name its class as driver")
-        loader = jvm(session).java.lang.Thread.currentThread().getContextClassLoader()
+        loader = java_class(session, "java.lang.Thread").currentThread().getContextClassLoader()
         try:
             loader.loadClass(name)
         except Exception as error:
@@ -157,12 +157,12 @@ class Database:
         """Spark's own record of the options."""
         options = {**self.spark_options(), **more}
         options.setdefault("dbtable", "none")
-        package = jvm(session).org.apache.spark.sql.execution.datasources.jdbc
-        return package.JdbcOptionsInWrite(scala_map(session, options))
+        written = "org.apache.spark.sql.execution.datasources.jdbc.JdbcOptionsInWrite"
+        return java_class(session, written)(scala_map(session, options))
 
     def dialect(self, session: SparkSession) -> Any:
         """Spark's dialect for the database."""
-        return jvm(session).org.apache.spark.sql.jdbc.JdbcDialects.get(self._spark_url())
+        return java_class(session, "org.apache.spark.sql.jdbc.JdbcDialects").get(self._spark_url())
 
     @contextmanager
     def connected(self, session: SparkSession) -> Iterator[Any]:

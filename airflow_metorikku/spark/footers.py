@@ -24,7 +24,7 @@ from pyspark.sql.types import (
 )
 
 from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS, Key
-from airflow_metorikku.spark.jvm import java_context, jvm
+from airflow_metorikku.spark.jvm import java_class, java_context
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -127,12 +127,18 @@ def _read(
 
 def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[tuple[str, Any]]:
     """The blocks of rows of all files, each with the text of its file's schema, which fixes the order of its columns."""
-    java = jvm(session)
-    hadoop = java.org.apache.parquet.hadoop
+    readers, inputs, paths, addresses = (
+        java_class(session, name)
+        for name in (
+            "org.apache.parquet.hadoop.ParquetFileReader",
+            "org.apache.parquet.hadoop.util.HadoopInputFile",
+            "org.apache.hadoop.fs.Path",
+            "java.net.URI",
+        )
+    )
     conf = java_context(session).hadoopConfiguration()
     for file in files:
-        path = java.org.apache.hadoop.fs.Path(java.java.net.URI(file))
-        reader = hadoop.ParquetFileReader.open(hadoop.util.HadoopInputFile.fromPath(path, conf))
+        reader = readers.open(inputs.fromPath(paths(addresses(file)), conf))
         try:
             footer = reader.getFooter()
             schema = footer.getFileMetaData().getSchema().toString()

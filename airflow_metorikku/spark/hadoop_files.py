@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from py4j.protocol import Py4JJavaError
 
-from airflow_metorikku.spark.jvm import java_context, jvm
+from airflow_metorikku.spark.jvm import java_class, java_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ class HadoopFiles:
     """`Files` of one file system; paths are Hadoop's, as `hdfs://host/a b`, with nothing encoded."""
 
     def __init__(self, session: SparkSession, address: str) -> None:
-        self._jvm: Any = jvm(session)
+        self._session = session
         self._configuration: Any = java_context(session).hadoopConfiguration()
         try:
             self._fs: Any = self._call(
@@ -103,7 +103,10 @@ class HadoopFiles:
         stream = self._call(path, lambda: self._fs.open(self._path(path)))
         try:
             data = self._call(
-                path, lambda: self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream)
+                path,
+                lambda: java_class(self._session, "org.apache.commons.io.IOUtils").toByteArray(
+                    stream
+                ),
             )
         finally:
             stream.close()
@@ -146,7 +149,9 @@ class HadoopFiles:
 
     def _with_permissions(self, path: str, permissions: str) -> Any:
         at, fs = self._path(path), self._fs
-        wanted = self._jvm.org.apache.hadoop.fs.permission.FsPermission(permissions)
+        wanted = java_class(self._session, "org.apache.hadoop.fs.permission.FsPermission")(
+            permissions
+        )
         size, copies = fs.getDefaultBlockSize(at), fs.getDefaultReplication(at)
         return fs.create(at, wanted, False, _BUFFER, copies, size, None)
 
@@ -161,7 +166,7 @@ class HadoopFiles:
             self._call(path, stream.close)
 
     def _path(self, path: str) -> Any:
-        return self._jvm.org.apache.hadoop.fs.Path(path)
+        return java_class(self._session, "org.apache.hadoop.fs.Path")(path)
 
     def _status(self, path: str) -> Any:
         try:

@@ -11,16 +11,20 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def jvm(session: SparkSession) -> Any:
-    """Packages of the JVM, as `jvm(session).java.lang.System`."""
-    return session._jvm  # noqa: SLF001 - see above
+def java_class(session: SparkSession, name: str) -> Any:
+    """A class of the JVM by its full name.
+
+    Asked for part by part, the JVM looks for a class called `org` in every archive of its class path, then for one
+    called `org.apache`, and so on.
+    """
+    return getattr(session._jvm, name)  # noqa: SLF001 - see above
 
 
-def running_jvm() -> Any:
+def running_class(name: str) -> Any:
     """The same where no session is at hand; None where no JVM runs."""
     from pyspark import SparkContext
 
-    return SparkContext._jvm  # noqa: SLF001 - see above
+    return getattr(SparkContext._jvm, name, None)  # noqa: SLF001 - see above
 
 
 def java_session(session: SparkSession) -> Any:
@@ -40,26 +44,28 @@ def java_frame(frame: DataFrame) -> Any:
 
 def scala_list(session: SparkSession, items: list[Any]) -> Any:
     """A sequence of Scala's."""
-    table = jvm(session).java.util.ArrayList()
+    table = java_class(session, "java.util.ArrayList")()
     for item in items:
         table.add(item)
-    return jvm(session).org.apache.spark.api.python.PythonUtils.toSeq(table)
+    return java_class(session, "org.apache.spark.api.python.PythonUtils").toSeq(table)
 
 
 def frame_of_plan(session: SparkSession, plan: Any) -> DataFrame:
     """A data frame of a plan of Spark's own, whose classes Spark 4 has moved."""
     from pyspark.sql import DataFrame as Frames
 
-    sql = jvm(session).org.apache.spark.sql
-    home = sql.classic if session.version >= "4" else sql
-    made: Any = home.Dataset.ofRows(java_session(session), plan)
+    home = "classic.Dataset" if session.version >= "4" else "Dataset"
+    frames = java_class(session, f"org.apache.spark.sql.{home}")
+    made: Any = frames.ofRows(java_session(session), plan)
     return Frames(made, session)
 
 
 def silence(session: SparkSession, logger: str) -> None:
     """Log no more than errors of one of Spark's own loggers, whatever the log level."""
-    log4j = jvm(session).org.apache.logging.log4j
-    log4j.core.config.Configurator.setLevel(logger, log4j.Level.ERROR)
+    errors = java_class(session, "org.apache.logging.log4j.Level").ERROR
+    java_class(session, "org.apache.logging.log4j.core.config.Configurator").setLevel(
+        logger, errors
+    )
 
 
 def launch() -> None:
@@ -75,23 +81,23 @@ def make_current(session: SparkSession) -> None:
 
     Sessions._instantiatedSession = session  # noqa: SLF001 - see above
     Sessions._activeSession = session  # noqa: SLF001 - see above
-    sessions = jvm(session).org.apache.spark.sql.SparkSession
+    sessions = java_class(session, "org.apache.spark.sql.SparkSession")
     sessions.setDefaultSession(java_session(session))
     sessions.setActiveSession(java_session(session))
 
 
 def scala_map(session: SparkSession, texts: Mapping[str, str]) -> Any:
     """An immutable map of Scala's."""
-    table = jvm(session).java.util.HashMap()
+    table = java_class(session, "java.util.HashMap")()
     for name, value in texts.items():
         table.put(name, value)
-    return jvm(session).org.apache.spark.api.python.PythonUtils.toScalaMap(table)
+    return java_class(session, "org.apache.spark.api.python.PythonUtils").toScalaMap(table)
 
 
 @contextmanager
 def in_task(session: SparkSession) -> Iterator[None]:
     """For what Spark runs in tasks only, as its binding of rows to SQL: an empty task in this thread of the driver."""
-    tasks = getattr(getattr(jvm(session).org.apache.spark, "TaskContext$"), "MODULE$")
+    tasks = getattr(java_class(session, "org.apache.spark.TaskContext$"), "MODULE$")
     tasks.setTaskContext(tasks.empty())
     try:
         yield

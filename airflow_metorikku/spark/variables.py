@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_metorikku.config.interpolation import literal_dollars
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Variables:
         return found
 
     def _system(self, name: str) -> str | None:
-        runtime: Any = jvm(self._session).java.lang.System
+        runtime: Any = java_class(self._session, "java.lang.System")
         found = runtime.getProperty(name)
         return None if found is None else str(found)
 

@@ -23,7 +23,7 @@ from pyspark.sql import DataFrame, SparkSession
 from airflow_metorikku.config.load import read_job
 from airflow_metorikku.plan.compile import compile_job
 from airflow_metorikku.plan.jobs import require_sound
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.runner import run_plan
 from airflow_metorikku.submission import identify
 
@@ -146,7 +146,7 @@ def timed(
     session: SparkSession, cases: Mapping[str, Callable[[], None]], rounds: int
 ) -> dict[str, list[float]]:
     """CPU seconds of each case, round-robin, after the rounds to warm up."""
-    pid = jvm(session).java.lang.ProcessHandle.current().pid()
+    pid = java_class(session, "java.lang.ProcessHandle").current().pid()
     seconds: dict[str, list[float]] = {case: [] for case in cases}
     for number in range(WARM_UP + rounds):
         for case, run in cases.items():

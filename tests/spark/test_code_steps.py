@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from airflow_metorikku.config.records.code_steps import CODE_STEPS, PACKAGE
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.names import register
 from airflow_metorikku.spark.steps import prepare
 from airflow_metorikku.spark.steps.code import BUILT_IN
@@ -169,11 +169,10 @@ public class Silent {
 @pytest.fixture
 def jar(spark: SparkSession) -> Iterator[None]:
     """Classes that the thread's class loader finds as it finds those of a JAR; Spark's own compiler makes them."""
-    java = jvm(spark)
-    thread = java.java.lang.Thread.currentThread()
+    thread = java_class(spark, "java.lang.Thread").currentThread()
     before = thread.getContextClassLoader()
     for source in (MADE, SILENT):
-        compiler = java.org.codehaus.janino.SimpleCompiler()
+        compiler = java_class(spark, "org.codehaus.janino.SimpleCompiler")()
         compiler.setParentClassLoader(thread.getContextClassLoader())
         compiler.cook(source)
         thread.setContextClassLoader(compiler.getClassLoader())

@@ -15,6 +15,7 @@ from pyspark.sql.types import (
     DecimalType,
     DoubleType,
     FloatType,
+    IntegerType,
     LongType,
     StringType,
     TimestampType,
@@ -147,8 +148,8 @@ def _hash(column: str, columns: Columns) -> Ask[Text]:
     """CRC32 of the text of each value, summed; no text at all where every value is null."""
     found = _one_column(column, columns)
     crc = F.crc32(_as_text(found))
-    # One long holds the sum of 2^31 rows: high and low halves hold any.
-    total = exact_sum(crc, LongType(), ("crc32", found.path))
+    # 32 bits without a sign. One long would hold the sum of 2^31 rows; two of the halves hold any.
+    total = exact_sum(crc, IntegerType(), ("crc32", found.path))
     return Ask(
         aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null="")
     )

@@ -12,7 +12,7 @@ from airflow_metorikku.config.records.outputs import FAILS_IF_THERE
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.databases import database_of
 from airflow_metorikku.spark.databases import Database
-from airflow_metorikku.spark.jvm import java_frame, jvm
+from airflow_metorikku.spark.jvm import java_class, java_frame
 from airflow_metorikku.spark.outputs.direct import Direct
 from airflow_metorikku.spark.outputs.rows import last_job, records_written
 from airflow_metorikku.spark.outputs.sql_values import for_database
@@ -89,7 +89,7 @@ class JdbcOutput(InDatabase):
 
     def _is_there(self, session: SparkSession) -> bool:
         database, table = self.database, self.output.output_options.db_table
-        utils = jvm(session).org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils
+        utils = java_class(session, "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils")
         with database.connected(session) as connection:
             options = database.java_options(session, dbtable=table)
             try:

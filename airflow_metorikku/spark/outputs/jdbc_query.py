@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.placeholders import Statement, statement
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import in_task, java_frame, jvm
+from airflow_metorikku.spark.jvm import in_task, java_class, java_frame
 from airflow_metorikku.spark.outputs.jdbc import InDatabase
 from airflow_metorikku.spark.outputs.sql_values import for_database, in_order
 from airflow_metorikku.spark.sentences import sentence
@@ -97,7 +97,7 @@ class JdbcQueryOutput(InDatabase):
     def _batches(self, session: SparkSession, frame: DataFrame) -> Any:
         rows = java_frame(frame).toLocalIterator()
         # The one converter that Scala 2.12, of Spark 3.5, has as well.
-        convert = jvm(session).scala.collection.JavaConverters.asScalaIterator
+        convert = java_class(session, "scala.collection.JavaConverters").asScalaIterator
         return convert(rows).grouped(self.output.output_options.max_batch_size)
 
     def _next(self, batches: Any, done: int) -> Any:
@@ -108,7 +108,7 @@ class JdbcQueryOutput(InDatabase):
 
     def _batch(self, session: SparkSession, frame: DataFrame, sql: str, batch: Any) -> None:
         database = self.database
-        utils = jvm(session).org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils
+        utils = java_class(session, "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils")
         options = database.java_options(session)
         with in_task(session):
             utils.savePartition(

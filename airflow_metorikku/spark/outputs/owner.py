@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -60,7 +60,9 @@ def this_owner(run: str, session: SparkSession | None = None) -> Owner:
     """The owner that this process is, named by its run."""
     pids = [os.getpid()]
     if session is not None:
-        runtime: Any = jvm(session).java.lang.management.ManagementFactory.getRuntimeMXBean()
+        runtime: Any = java_class(
+            session, "java.lang.management.ManagementFactory"
+        ).getRuntimeMXBean()
         pids.append(int(runtime.getName().split("@")[0]))
     return Owner(
         token=uuid.uuid4().hex,

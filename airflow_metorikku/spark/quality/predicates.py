@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -38,6 +38,6 @@ def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
 def require_pattern(frame: DataFrame, pattern: str) -> None:
     """Raise BadPredicateError for what is no regular expression of Java's."""
     try:
-        jvm(frame.sparkSession).java.util.regex.Pattern.compile(pattern)
+        java_class(frame.sparkSession, "java.util.regex.Pattern").compile(pattern)
     except SPARK_ERRORS as error:
         raise BadPredicateError(f"pattern {pattern!r}: {sentence(error)}") from error

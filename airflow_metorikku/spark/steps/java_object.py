@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.jvm import java_session, running_jvm
+from airflow_metorikku.spark.jvm import java_session, running_class
 from airflow_metorikku.spark.names import frame_named, is_registered
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ METHOD = "run"
 
 def find_object(path: str) -> Any:
     """The Scala object of a class path, else its Java class, None when no JAR has it."""
-    virtual_machine = running_jvm()
-    if virtual_machine is None:
+    threads = running_class("java.lang.Thread")
+    if threads is None:
         return None
-    loader = virtual_machine.java.lang.Thread.currentThread().getContextClassLoader()
+    loader = threads.currentThread().getContextClassLoader()
     for name in (f"{path}$", path):
         found = _class(loader, name)
         if found is not None and name != path:
             return found.getField("MODULE$").get(None)
         if found is not None:
-            return getattr(_package(virtual_machine, path), path.rpartition(".")[2])
+            return running_class(path)
     return None
 
 
@@ -43,13 +43,6 @@ def _class(loader: Any, name: str) -> Any:
         if error.java_exception.getClass().getName() == "java.lang.ClassNotFoundException":
             return None
         raise RunError(f"class {name} cannot be loaded: {error.java_exception}") from error
-
-
-def _package(virtual_machine: Any, path: str) -> Any:
-    place = virtual_machine
-    for part in path.split(".")[:-1]:
-        place = getattr(place, part)
-    return place
 
 
 def call_object(found: Any, metric: Metric, step: Step) -> Prepared:
@@ -68,11 +61,10 @@ def call_object(found: Any, metric: Metric, step: Step) -> Prepared:
 
 
 def _option(params: Mapping[str, str] | None) -> Any:
-    virtual_machine = running_jvm()
     if params is None:
-        return virtual_machine.scala.Option.empty()
-    table = virtual_machine.java.util.HashMap()
+        return running_class("scala.Option").empty()
+    table = running_class("java.util.HashMap")()
     for name, value in params.items():
         table.put(name, value)
-    convert = virtual_machine.org.apache.spark.api.python.PythonUtils.toScalaMap
-    return virtual_machine.scala.Option.apply(convert(table))
+    convert = running_class("org.apache.spark.api.python.PythonUtils").toScalaMap
+    return running_class("scala.Option").apply(convert(table))

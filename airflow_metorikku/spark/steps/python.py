@@ -49,12 +49,14 @@ def ship_modules(base: str) -> None:
     """
     from pyspark import cloudpickle
 
+    home = Path(base)
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if "." in name or file is None:
+        # There are thousands of modules, and paths are slow.
+        if "." in name or file is None or not file.startswith(str(home)):
             continue
         place = Path(file).parent
-        if Path(base) == (place.parent if hasattr(module, "__path__") else place):
+        if home == (place.parent if hasattr(module, "__path__") else place):
             cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
 
 

@@ -56,9 +56,7 @@ def compare_table(asked: Comparison, frame: DataFrame) -> TableOutcome:
     if problems:
         return _outcome(asked, columns, problems)
     kinds = [frame.schema.fields[place].dataType for place in places]
-    # By place: a data frame may have a name twice.
-    numbered = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
-    actual = numbered.select(*(f"c{place}" for place in places)).collect() if places else []
+    actual = _picked(frame, places).collect() if places else []
     by_text = [_by_text(asked, name, kind) for name, kind in zip(columns, kinds, strict=True)]
     differences = _differences(
         [
@@ -76,6 +74,14 @@ def compare_table(asked: Comparison, frame: DataFrame) -> TableOutcome:
         columns=columns,
         rows=tuple(differences),
     )
+
+
+def _picked(frame: DataFrame, places: list[int]) -> DataFrame:
+    """Columns by place, since a data frame may have a name twice; as it is where they are all of them."""
+    if places == list(range(len(frame.columns))):
+        return frame
+    numbered = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
+    return numbered.select(*(f"c{place}" for place in places))
 
 
 def _outcome(asked: Comparison, columns: tuple[str, ...], problems: list[str]) -> TableOutcome:

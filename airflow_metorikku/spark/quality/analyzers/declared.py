@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.asks import Ask
-from airflow_metorikku.spark.jvm import jvm
+from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.quality.columns import UnknownColumnError
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.row_schema import rows_hold
@@ -69,7 +69,7 @@ def declared_columns(analyzer: DeclaredColumns, subject: Subject) -> Ask[MetricV
 def column_names(analyzer: ColumnNames, subject: Subject) -> Ask[MetricValue]:
     """Share of the columns whose name matches, by Java's own expressions."""
     require_pattern(subject.frame, analyzer.pattern)
-    matches = jvm(subject.frame.sparkSession).java.util.regex.Pattern.matches
+    matches = java_class(subject.frame.sparkSession, "java.util.regex.Pattern").matches
     names = subject.frame.columns
     if not names:
         return Ask(answer=lambda _: no_data("the data frame has no columns"))
@@ -80,7 +80,7 @@ def column_names(analyzer: ColumnNames, subject: Subject) -> Ask[MetricValue]:
 def type_named(frame: DataFrame, text: str) -> str:
     """A type of SQL as Spark spells it; raises BadTypeError for what is none."""
     try:
-        kind = jvm(frame.sparkSession).org.apache.spark.sql.types.DataType.fromDDL(text)
+        kind = java_class(frame.sparkSession, "org.apache.spark.sql.types.DataType").fromDDL(text)
     except SPARK_ERRORS as error:
         raise BadTypeError(f"type {text!r}: {sentence(error)}") from error
     return str(kind.catalogString())

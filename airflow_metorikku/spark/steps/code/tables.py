@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.spark.jvm import java_session, jvm
+from airflow_metorikku.spark.jvm import java_class, java_session
 from airflow_metorikku.spark.names import frame_named, is_registered
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def register_functions(session: SparkSession, _: Mapping[str, str]) -> None:
         return
     # One in Python would pass every row through a worker.
     registry = java_session(session).sessionState().functionRegistry()
-    identifier = jvm(session).org.apache.spark.sql.catalyst.FunctionIdentifier("timestamp_millis")
+    identifier = java_class(session, "org.apache.spark.sql.catalyst.FunctionIdentifier")(
+        "timestamp_millis"
+    )
     builder = registry.lookupFunctionBuilder(identifier).get()
     registry.createOrReplaceTempFunction(FUNCTION, builder, "built-in")
