@@ -42,7 +42,7 @@ class DataQualitySensor(Gate):
     :param anomaly: with `repository`: anomaly checks of the newest run, as in YAML: `{"metric": ..., "strategy": ...}`, or a list;
         then the run's own constraints are not judged, only these and `thresholds`.
     :param max_age: with `repository`: how old the newest run's data may be; an older one is waited for.
-    :param level: with `repository`: level of a failure, as a history does not keep it.
+    :param level: with `repository`: level of failures whose own the history does not keep, as in Deequ's files, and of `anomaly`.
     """
 
     template_fields: Sequence[str] = (
