@@ -123,6 +123,7 @@ class MetricHistory:
                 data_frame,
                 sentence(error),
             )
+            logger.debug("metric history of '%s'", data_frame, exc_info=True)
 
     def _folder(self, data_frame: str) -> tuple[Files, str]:
         assert self.plan.identity is not None
