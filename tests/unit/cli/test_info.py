@@ -90,6 +90,12 @@ def test_compare_says_whether_two_files_agree(files, options, code, capsys):
     assert main(["info", "compare", *files, *options]) == code
 
 
+def test_a_name_to_ignore_that_neither_file_has_is_said(files, capsys):
+    assert main(["info", "compare", *files, "--ignore", "n", "--ignore", "m"]) == 1
+    said = capsys.readouterr().err
+    assert "--ignore: neither file has it: unknown control 'm'; expected one of n, t" in said
+
+
 def test_compare_shows_both_side_by_side(files, capsys):
     assert main(["info", "compare", *files]) == 2
     shown = capsys.readouterr().out
