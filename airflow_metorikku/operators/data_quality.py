@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.assertion import assertions_of
+from airflow_metorikku.config.given import is_template, without_templates
 from airflow_metorikku.config.standalone import Standalone, identifier, read_standalone
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.notifications.alerts import Announcement
@@ -192,11 +192,9 @@ class DataQualityOperator(MetorikkuSubmitOperator):
             raise ValueError(f"expected one of path, table and query, got {got}")
         if self.path is None and (self.format or self.options):
             raise ValueError("format and options: stand only beside path")
-        said = json.dumps([self.checks, self.path, self.table, self.query], default=str)
-        if "{{" in said or "{%" in said:
-            return  # what a template will be is not known before the run
-        if self.thresholds and not any("{{" in str(one) for one in self.thresholds.values()):
-            assertions_of(self.thresholds)
+        assertions_of(without_templates(self.thresholds))
+        if any(map(is_template, (self.checks, self.path, self.table, self.query))):
+            return
         if self.has_dag():  # type: ignore[no-untyped-call]
             require_sound(self._reading(None), alerted=False)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import PokeReturnValue
 
 from airflow_metorikku.config.assertion import assertions_of
-from airflow_metorikku.config.given import read_given
+from airflow_metorikku.config.given import read_given, without_templates
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.findings import NoVerdictError
@@ -77,7 +77,7 @@ class DataQualitySensor(Gate):
         self.max_age = max_age
         self.level = level
         self._watched()
-        assertions_of({n: t for n, t in (thresholds or {}).items() if "{{" not in str(t)})
+        assertions_of(without_templates(thresholds))
 
     def require_place(
         self, *, metric: str | None, run_task_id: str | None, result: str | None

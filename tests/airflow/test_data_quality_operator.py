@@ -153,6 +153,8 @@ def test_the_arguments_own_level_wins_over_the_files(files, context, spark_submi
         ({"table": "t", "format": "csv"}, ValueError, "format and options: stand only beside path"),
         ({"path": "a", "job": "job.yaml"}, ValueError, "job: has no meaning here"),
         ({"path": "a", "thresholds": {"v_complete": "most"}}, ValueError, "thresholds: v_complete: got 'most'"),
+        ({"path": "a", "thresholds": {"v_complete": "most", "x": "{{ params.x }}"}}, ValueError, "thresholds: v_complete: got 'most'"),
+        ({"path": "{{ ds }}", "thresholds": {"v_complete": "most"}}, ValueError, "thresholds: v_complete: got 'most'"),
         ({"path": "a", "checks": [{"isComplet": {"column": "v"}}]}, ConfigError, r"checks of task check: dq.checks\[0\].isComplet: unknown check 'isComplet'; did you mean 'isComplete'"),
         ({"path": "a", "checks": "no.yaml"}, ConfigError, r"checks of task check: checks: .*no.yaml"),
         ({"path": "a", "checks": []}, ConfigError, "checks"),
