@@ -130,10 +130,10 @@ class Assertion:
             return any(bound == _up(bound) for bound in self.bounds)
         if self.upper is None:
             return True
-        first = _up(self.bound)
+        first, upper = _up(self.bound), Decimal(str(self.upper))
         if self.operator == "between":
-            return bool(first <= self.upper)
-        return bool((first + 1 if first == self.bound else first) < self.upper)
+            return first <= upper
+        return (first + 1 if first == self.bound else first) < upper
 
     def _within(self, given: Any) -> bool:
         if self.operator == "between":

@@ -8,11 +8,11 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
 
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.plan.records import Identity, Plan
@@ -55,10 +55,7 @@ class MetricHistory:
 
     def __post_init__(self) -> None:
         given = self.plan.identity.time if self.plan.identity else None
-        moment = datetime.fromisoformat(given) if given else datetime.now(UTC)
-        self.time = round(
-            (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
-        )
+        self.time = Moment.from_text(given).micros // 1000 if given else round(time.time() * 1000)
 
     def past(self, constraint: Constraint) -> tuple[Point, ...]:
         """Values of an anomaly check's metric before this run's, oldest first; raises RunError where they cannot be read."""

@@ -140,6 +140,16 @@ def test_a_file_that_cannot_be_compared_is_a_mistake_of_one(files, tmp_path, tex
     assert says in said
 
 
+@pytest.mark.parametrize("command", [["info", "show"], ["report", "--output", "-"]])
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe", b"[" * 100_000])
+def test_a_file_that_cannot_be_read_is_the_users_mistake(tmp_path, command, content, capsys):
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    assert main([*command, str(path)]) == 1
+    assert str(path) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -41,6 +41,16 @@ def test_zones_and_spellings_of_one_instant(one: str, other: str) -> None:
     assert Moment.from_text(one) == Moment.from_text(other)
 
 
+def test_what_has_no_zone_is_of_its_readers() -> None:
+    noon = datetime(2024, 2, 29, 12, tzinfo=UTC)
+    assert Moment.from_text("2024-02-29T14:00").in_zone("Africa/Johannesburg") == noon
+    assert Moment.from_text("2024-02-29T13:00+01:00").in_zone("Africa/Johannesburg") == noon
+    midnight = datetime(2024, 2, 28, 22, tzinfo=UTC)
+    assert Moment.from_text("2024-02-29").in_zone("Africa/Johannesburg") == midnight
+    with pytest.raises(ValueError, match="expected a year up to 9999"):
+        Moment.from_text("+20244-02-29").in_zone("UTC")
+
+
 def test_years_of_more_than_four_digits_are_years() -> None:
     mistyped = Moment.from_text("+20244-02-29")
     assert str(mistyped) == "+20244-02-29"

@@ -98,7 +98,7 @@ class RowSchema(Analyzer):
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredColumns(SchemaKeys):
-    """Share of the declared columns that are there with their type; extra columns count as missed ones unless they are ignored."""
+    """Share of the declared columns that are there with their type; of the data frame's where they are more, unless the others are ignored."""
 
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
