@@ -21,6 +21,7 @@ from airflow_metorikku.notifications.attach import (
 )
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator, RunBrokenError, texts_of
 from airflow_metorikku.plan.jobs import require_sound
+from airflow_metorikku.plan.problems import CASE_SENSITIVE
 from airflow_metorikku.plan.sql import select_all
 from airflow_metorikku.results.judge import judge_data_quality
 from airflow_metorikku.store import ObjectStore
@@ -165,12 +166,20 @@ class DataQualityOperator(MetorikkuSubmitOperator):
                 level=self.level or ("error" if isinstance(self.checks, list) else None),
                 file=self._file(),
                 sql=self._sql(),
-                settings={"quality": dict(self.quality)} if self.quality else {},
+                settings=self._settings(),
             ),
             variables=self.variables,
             texts=texts,
             store=ObjectStore(),
         )
+
+    def _settings(self) -> dict[str, Any]:
+        """Keys of a job file; of Spark's own settings what the checks are read by."""
+        found = {"quality": dict(self.quality)} if self.quality else {}
+        conf = self.conf or {}
+        if CASE_SENSITIVE in conf:
+            found["sparkConf"] = {CASE_SENSITIVE: str(conf[CASE_SENSITIVE])}
+        return found
 
     def _file(self) -> dict[str, Any] | None:
         if self.path is None:

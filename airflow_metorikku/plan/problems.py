@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import Job, JobFile
     from airflow_metorikku.config.records.metric import Output
 
+CASE_SENSITIVE = "spark.sql.caseSensitive"
+
 
 def find_problems(
     job: Job, *, final: bool = False, declared: Iterable[str] = (), alerted: bool = True
@@ -93,7 +95,7 @@ def _same_ids(job: Job) -> list[Problem]:
 
 def _same_columns(job: Job) -> list[Problem]:
     """Columns that stand twice in different case, which to Spark are one unless the job says that case counts."""
-    if job.settings.spark_conf.get("spark.sql.caseSensitive", "").lower() == "true":
+    if job.settings.spark_conf.get(CASE_SENSITIVE, "").lower() == "true":
         return []
     found = []
     for metric in job.metrics:
@@ -107,7 +109,7 @@ def _same_columns(job: Job) -> list[Problem]:
                         continue
                     text = (
                         f"{' and '.join(twice)} are one column, unless sparkConf has "
-                        "spark.sql.caseSensitive: true"
+                        f"{CASE_SENSITIVE}: true"
                     )
                     place = f"{place_of(metric, step, check)}.{path}"
                     found.append(_problem(check.at or step.at, metric.file, place, text))

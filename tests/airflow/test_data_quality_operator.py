@@ -165,6 +165,13 @@ def test_mistakes_are_found_when_the_dag_is_parsed(files, arguments, error, says
         operator(files, **{"checks": CHECKS, **arguments})
 
 
+def test_columns_are_one_in_any_case_unless_spark_is_told_otherwise(files):
+    checks = [{"areUnique": {"columns": ["v", "V"]}}]
+    with pytest.raises(ConfigError, match="v and V are one column"):
+        operator(files, path="a", checks=checks)
+    operator(files, path="a", checks=checks, conf={"spark.sql.caseSensitive": True})
+
+
 def test_a_bad_verdict_fails_without_retries_and_is_kept_for_alerters(
     files, context, spark_submit, make
 ):
