@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.metric import Metric, Step
 
 
-def place_of(metric: Metric, step: Step, check: Check | None = None) -> str:
-    """Keys from the root of the metric's file to a check of a step; to all of them where it is none that the user wrote."""
+def place_of(metric: Metric, step: Step, check: Check, key: str | None = None) -> str:
+    """Keys from the root of the metric's file to a check of a step, or to a key of it; a rule of DQDL has none, nor has one that stands for another."""
     number = next(n for n, one in enumerate(metric.steps) if one is step)
-    checks = step.dq.checks if step.dq else ()
+    checks, rules = (step.dq.checks, step.dq.dqdl) if step.dq else ((), ())
     at = next((n for n, one in enumerate(checks) if one is check), None)
-    if check is not None and at is not None:
-        return f"steps[{number}].dq.checks[{at}].{CHECK_NAMES[type(check)]}"
-    of_rule = step.dq and any(one is check for one in step.dq.dqdl)
-    return f"steps[{number}].dq.{'dqdl' if of_rule else 'checks'}"
+    if at is None:
+        of_rule = any(one is check for one in rules)
+        return f"steps[{number}].dq.{'dqdl' if of_rule else 'checks'}"
+    found = f"steps[{number}].dq.checks[{at}].{CHECK_NAMES[type(check)]}"
+    return f"{found}.{key}" if key else found

@@ -111,7 +111,7 @@ def _same_columns(job: Job) -> list[Problem]:
                         f"{' and '.join(twice)} are one column, unless sparkConf has "
                         f"{CASE_SENSITIVE}: true"
                     )
-                    place = f"{place_of(metric, step, check)}.{path}"
+                    place = place_of(metric, step, check, path)
                     found.append(_problem(check.at or step.at, metric.file, place, text))
     return found
 

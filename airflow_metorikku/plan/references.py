@@ -189,7 +189,7 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
             else:
                 text = f"reads '{name}', which {_of(frames.places[number])} makes only later"
             key = "other" if name in named else "sql"
-            path = f"{place_of(place.metric, place.step, check)}.{key}"
+            path = place_of(place.metric, place.step, check, key)
             found.append(_problem(check.at or place.step.at, place.metric, path, text))
     return found
 

@@ -47,8 +47,7 @@ def _sql_of(metric: Metric, step: Step) -> Iterator[tuple[str, str, Where | None
     for written in step.dq.every if step.dq else ():
         for check in written.expanded():
             for path, sql in sql_texts(check):
-                place = f"{place_of(metric, step, written)}.{path}"
-                yield sql, place, check.at or step.at
+                yield sql, place_of(metric, step, written, path), check.at or step.at
 
 
 def _hint(name: str, known: set[str]) -> str:

@@ -127,5 +127,7 @@ def test_rules_of_dqdl_read_data_frames_as_checks_do() -> None:
         comparisons.CustomSql(sql="SELECT count(*) FROM moviez", assertion=HOLDS_FOR_ALL),
     )
     one = replace(one, steps=(replace(one.steps[0], dq=DataQuality(dqdl=rules)),))
-    assert ["did you mean 'movies'?" in text for text in texts(make_job(one))] == [True, True]
+    said = texts(make_job(one))
+    assert ["did you mean 'movies'?" in text for text in said] == [True, True]
+    assert all(text.startswith("one.yaml:2: steps[0].dq.dqdl: reads ") for text in said)
     assert {"movise", "moviez"} <= used_by(one)
