@@ -158,7 +158,9 @@ COLUMNS = [
     ({"a": "", "b": ""}, {}, 1),
     ({"b": "", "a": ""}, {"order": "same"}, 0),
     ({"a": "bigint", "b": "string"}, {}, 1 / 2),
-    ({"a": "int", "c": "string"}, {}, 1 / 3),
+    # As in Deequ's SchemaMatch: of two columns one is called otherwise.
+    ({"a": "int", "c": "string"}, {}, 1 / 2),
+    ({"a": "int", "c": "string", "d": "int"}, {}, 1 / 3),
     ({"a": "int"}, {}, 1 / 2),
     ({"a": "int"}, {"extra": "ignore"}, 1),
     ({"b": "string"}, {"extra": "ignore", "order": "same"}, 1),
