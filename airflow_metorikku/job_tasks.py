@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from airflow_metorikku.config.assertion import assertions_of
+from airflow_metorikku.config.given import without_templates
 from airflow_metorikku.config.load import read_job
 from airflow_metorikku.config.plain import to_plain
 from airflow_metorikku.config.records.job import Job
@@ -73,17 +74,12 @@ class JobTasks:
             raise ValueError("gates: 'watch' comes with a later version; use 'after'")
         if self.gates != "after":
             raise ValueError(f"gates: got {self.gates!r}, expected 'after'")
-        assertions_of(self.thresholds)
+        assertions_of(without_templates(self.thresholds))
 
     def read(self, path: str, dag_file: Path) -> Compiled:
         """Read and compile the job file; raises ConfigError."""
         file = job_file(path, dag_file)
-        # What a template will be is not known before the run.
-        known = {
-            name: value
-            for name, value in (self.variables or {}).items()
-            if "{{" not in str(value) and "{%" not in str(value)
-        }
+        known = without_templates(self.variables)
         reading = read_job(
             file, variables=known, base=self.base, ends=ends_of(file), store=ObjectStore()
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.config.records.checks import base
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.plan.constraints import Constraint, constraints
@@ -23,9 +23,9 @@ from airflow_metorikku.spark.quality.values import MetricValue
 class Asking(base.Check):
     """A check whose analyzer is given."""
 
-    of: Any
+    of: Analyzer = None  # type: ignore[assignment]  # it has a default only for its place
 
-    def analyzer(self) -> Any:
+    def analyzer(self) -> Analyzer:
         return self.of
 
 
@@ -38,12 +38,12 @@ def values(frame: DataFrame, analyzers: Sequence[Any], name: str = "t") -> list[
     return list(Audit(name, made).scan(frame).values)
 
 
-def constraint(number: int, check: base.Check, assertion: Assertion, name: str) -> Constraint:
+def constraint(number: int, check: base.Check, assertion: Assertion, name: str = "t") -> Constraint:
     """A constraint without a file around it."""
     return Constraint(
         id=str(number),
         data_frame=name,
-        check="check",
+        check=type(check).__name__,
         options=check,
         assertion=assertion,
         level="critical",
@@ -51,14 +51,14 @@ def constraint(number: int, check: base.Check, assertion: Assertion, name: str) 
     )
 
 
-def same(theirs: float | str, ours: float | Decimal | None) -> bool:
-    """Whether a number is Deequ's, but for the order in which doubles are added."""
+def same(theirs: float | str, ours: Any) -> bool:
+    """Whether a number is Deequ's, but for the order in which doubles are added, and what rounding leaves of zero."""
     if ours is None:
         return False
     one, other = float(theirs), float(ours)
-    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12) or (
-        math.isnan(one) and math.isnan(other)
-    )
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
 
 
 def satisfying(text: str) -> Assertion:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from asked_checks import Asking, constraint, same
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
@@ -45,28 +45,6 @@ def records(name: str) -> list[Record]:
     read = gzip.open if name.endswith(".gz") else open
     with read(ORACLE / name, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measured(Check):
-    """An analyzer asked for by itself."""
-
-    of: Analyzer = None  # type: ignore[assignment]  # it has a default only for its place
-
-    def analyzer(self) -> Analyzer:
-        return self.of
-
-
-def constraint(number: int, check: Check, assertion: Assertion) -> Constraint:
-    return Constraint(
-        id=str(number),
-        data_frame="d",
-        check=type(check).__name__,
-        options=check,
-        assertion=assertion,
-        level="critical",
-        empty_data="fail",
-    )
 
 
 def snake(name: str) -> str:
@@ -126,7 +104,7 @@ def scanned(
     spark: SparkSession, data_set: str, asked: list[Constraint]
 ) -> tuple[tuple[ConstraintResult, ...], tuple[MetricValue | str, ...]]:
     """Results and values, of one audit."""
-    found = Audit("d", asked).scan(spark.read.parquet(str(ORACLE / f"{data_set}.parquet")))
+    found = Audit("t", asked).scan(spark.read.parquet(str(ORACLE / f"{data_set}.parquet")))
     return found.constraints, found.values
 
 
@@ -185,7 +163,7 @@ def wrong_values(
     wrong, asked = [], {}
     for number, record in enumerate(mine):
         try:
-            asked[number] = constraint(number, Measured(of=analyzer_of(record)), HOLDS_FOR_ALL)
+            asked[number] = constraint(number, Asking(of=analyzer_of(record)), HOLDS_FOR_ALL)
         except ValueError as error:
             if (expected := _value_expected(record, differences)) != "error":
                 wrong.append(f"{record}\n   refused, expected {expected}: {error}")
@@ -230,13 +208,3 @@ def _is(expected: Any, value: MetricValue | str) -> bool:
             same(expected[key], number) for key, number in found.items()
         )
     return value.number is not None and same(expected, value.number)
-
-
-def same(theirs: float | str, ours_is: Any) -> bool:
-    """Equal, but for the last digits and what rounding leaves of zero."""
-    if ours_is is None:
-        return False
-    one, other = float(theirs), float(ours_is)
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-15)

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from airflow_metorikku.cli import info_build
 from airflow_metorikku.cli.info_files import info_at, wrong
 from airflow_metorikku.config.records.reconciliation import Expectation, ReconcileRule
+from airflow_metorikku.config.words import unknown
 from airflow_metorikku.results.info_table import render_comparison, render_info
 from airflow_metorikku.results.reconcile import Actual, Compared, Reference, reconcile
 from airflow_metorikku.results.references import named, not_there, of_checkpoint
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from airflow_metorikku.results.info import Info, InfoCheckpoint
 
 DIFFER = 2
@@ -107,8 +110,10 @@ def show(options: argparse.Namespace) -> int:
 
 def compare(options: argparse.Namespace) -> int:
     """Print both side by side, and return whether they agree."""
-    first = _chosen(info_at(options.first), options.first, options.against)
-    second = _chosen(info_at(options.second), options.second, options.checkpoint)
+    files = info_at(options.first), info_at(options.second)
+    _require_there(options.ignore, files)
+    first = _chosen(files[0], options.first, options.against)
+    second = _chosen(files[1], options.second, options.checkpoint)
     reference = of_checkpoint(first, f"{first.name} of {options.first}", is_whole=True)
     compared = _compared(second, reference, options)
     if options.json:
@@ -129,6 +134,15 @@ def compare(options: argparse.Namespace) -> int:
         sys.stdout.write(render_comparison(compared, places, width) + "\n")
     agree = bool(compared) and all(one.status == "passed" for one in compared)
     return 0 if agree else DIFFER
+
+
+def _require_there(ignored: Iterable[str], files: Iterable[Info]) -> None:
+    """Refuse names of controls that no file has: what was meant would be compared."""
+    known = {one.name: None for info in files for each in info.checkpoints for one in each.controls}
+    for name in ignored:
+        if name not in known:
+            text = f"--ignore: neither file has it: {unknown('control', name, known)}"
+            raise wrong("metorikku info compare", text)
 
 
 def _compared(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, ClassVar
 
@@ -122,6 +122,19 @@ class Assertion:
             return self._within(given)
         return self.COMPARISONS[self.operator](given, self.bound)
 
+    def tells_whole_numbers_apart(self) -> bool:
+        """Whether some whole numbers satisfy it and others do not: `== 1.5` and `between 1.2 and 1.8` say nothing of a count."""
+        if isinstance(self.bound, Moment):
+            return True
+        if self.operator in ("==", "!=", "in", "not in"):
+            return any(bound == _up(bound) for bound in self.bounds)
+        if self.upper is None:
+            return True
+        first, upper = _up(self.bound), Decimal(str(self.upper))
+        if self.operator == "between":
+            return first <= upper
+        return (first + 1 if first == self.bound else first) < upper
+
     def _within(self, given: Any) -> bool:
         if self.operator == "between":
             return bool(self.bound <= given <= self.upper)
@@ -148,6 +161,11 @@ def assertions_of(thresholds: Mapping[str, str] | None) -> dict[str, Assertion]:
 
 def _bound(text: str) -> Bound:
     return Decimal(text) if re.fullmatch(_NUMBER, text) else Moment.from_text(text)
+
+
+def _up(number: Any) -> Decimal:
+    """The least whole number that is not below it; a Decimal, as its int may have a million digits."""
+    return Decimal(number).to_integral_value(ROUND_CEILING)
 
 
 def _require_alike(one: Bound, other: Bound) -> None:

@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from airflow_metorikku.errors import ConfigError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 T = TypeVar("T")
+
+
+def is_template(value: object) -> bool:
+    """Whether it, or something in it, is a template, of which nothing is known before the run."""
+    text = str(value)
+    return "{{" in text or "{%" in text
+
+
+def without_templates(given: Mapping[str, T] | None) -> dict[str, T]:
+    """What can be checked before the run: each but those that are templates."""
+    return {
+        name: value
+        for name, value in (given or {}).items()
+        if not (is_template(name) or is_template(value))
+    }
 
 
 def read_given(record: type[T], data: object, called: str) -> T:

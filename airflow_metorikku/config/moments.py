@@ -1,15 +1,18 @@
 """Dates and timestamps as values of checks: compared as instants, written in ISO 8601.
 
-A date is its midnight; a time without a zone is UTC, in a bound as in a value. Years may have more
-digits than Python's dates take, as mistyped ones do.
+A date is its midnight; a time without a zone is UTC, in a bound as in a value, unless its reader has a zone to
+take it in. Years may have more digits than Python's dates take, as mistyped ones do. All moments in YAML and in our
+files are read here but three: `recentTimestampCheck`'s, which are Java's (`recent.moment`), those of `_INFO` files
+(`info.time_of`, Atum's order of day and month), and cells of the tester, which are typed (`tester.values`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from functools import total_ordering
+from zoneinfo import ZoneInfo
 
 _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
@@ -60,6 +63,15 @@ class Moment:
     def of_days(cls, days: int) -> Moment:
         """The date so many days after 1970-01-01."""
         return cls(days * _DAY, is_date=True)
+
+    def in_zone(self, zone: str) -> datetime:
+        """The instant as Python has it; a date, or a time without a zone, is of this one. Raises ValueError beyond Python's years."""
+        try:
+            plain = datetime(1970, 1, 1) + timedelta(microseconds=self.micros)  # noqa: DTZ001 - it gets one below
+        except OverflowError:
+            raise ValueError(f"got {self}, expected a year up to 9999") from None
+        told = self.zone == "Z" and not self.is_date
+        return plain.replace(tzinfo=UTC if told else ZoneInfo(zone))
 
     @property
     def epoch_seconds(self) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.config.assertion import assertions_of
+from airflow_metorikku.config.given import is_template, without_templates
 from airflow_metorikku.config.standalone import Standalone, identifier, read_standalone
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.notifications.alerts import Announcement
@@ -21,6 +21,7 @@ from airflow_metorikku.notifications.attach import (
 )
 from airflow_metorikku.operators.metorikku import MetorikkuSubmitOperator, RunBrokenError, texts_of
 from airflow_metorikku.plan.jobs import require_sound
+from airflow_metorikku.plan.problems import CASE_SENSITIVE
 from airflow_metorikku.plan.sql import select_all
 from airflow_metorikku.results.judge import judge_data_quality
 from airflow_metorikku.store import ObjectStore
@@ -165,12 +166,20 @@ class DataQualityOperator(MetorikkuSubmitOperator):
                 level=self.level or ("error" if isinstance(self.checks, list) else None),
                 file=self._file(),
                 sql=self._sql(),
-                settings={"quality": dict(self.quality)} if self.quality else {},
+                settings=self._settings(),
             ),
             variables=self.variables,
             texts=texts,
             store=ObjectStore(),
         )
+
+    def _settings(self) -> dict[str, Any]:
+        """Keys of a job file; of Spark's own settings what the checks are read by."""
+        found = {"quality": dict(self.quality)} if self.quality else {}
+        conf = self.conf or {}
+        if CASE_SENSITIVE in conf:
+            found["sparkConf"] = {CASE_SENSITIVE: str(conf[CASE_SENSITIVE])}
+        return found
 
     def _file(self) -> dict[str, Any] | None:
         if self.path is None:
@@ -192,11 +201,9 @@ class DataQualityOperator(MetorikkuSubmitOperator):
             raise ValueError(f"expected one of path, table and query, got {got}")
         if self.path is None and (self.format or self.options):
             raise ValueError("format and options: stand only beside path")
-        said = json.dumps([self.checks, self.path, self.table, self.query], default=str)
-        if "{{" in said or "{%" in said:
-            return  # what a template will be is not known before the run
-        if self.thresholds and not any("{{" in str(one) for one in self.thresholds.values()):
-            assertions_of(self.thresholds)
+        assertions_of(without_templates(self.thresholds))
+        if any(map(is_template, (self.checks, self.path, self.table, self.query))):
+            return
         if self.has_dag():  # type: ignore[no-untyped-call]
             require_sound(self._reading(None), alerted=False)
 

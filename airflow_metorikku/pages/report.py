@@ -23,7 +23,7 @@ from airflow_metorikku.results.records import (
     ConstraintResult,
     Verdict,
 )
-from airflow_metorikku.results.table import number_text, problems, status_text
+from airflow_metorikku.results.table import cell_text, problems, status_text
 from airflow_metorikku.results.verdict import of_constraint
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["number"] = number_text
+    environment.filters["number"] = cell_text
     environment.filters["words"] = lambda text: str(text).replace("_", " ")
     return environment
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.results.table import number_text
+from airflow_metorikku.results.table import cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,18 +56,18 @@ def sparkline(runs: Sequence[tuple[str, ConstraintResult | None]]) -> Sparkline 
             x=places[at][0],
             y=places[at][1],
             passed=one.status == "passed",
-            says=f"{when}: {number_text(one.value)}, {one.status.replace('_', ' ')}",
+            says=f"{when}: {cell_text(one.value)}, {one.status.replace('_', ' ')}",
         )
         for at, when, one in known
     )
-    shown = [number_text(one.value) for _, _, one in known]
+    shown = [cell_text(one.value) for _, _, one in known]
     lowest = min(known, key=lambda each: values[each[0]])[2].value
     highest = max(known, key=lambda each: values[each[0]])[2].value
     return Sparkline(
         lines=tuple(_stretches(places)),
         dots=dots,
         says=f"{len(known)} values, oldest {shown[0]}, newest {shown[-1]}, "
-        f"lowest {number_text(lowest)}, highest {number_text(highest)}",
+        f"lowest {cell_text(lowest)}, highest {cell_text(highest)}",
     )
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from airflow_metorikku.config.records.job import JobFile
     from airflow_metorikku.config.records.metric import Metric, Output, Step
 
+MEASURED = "Source"
+"""The checkpoint that control measures start from where no `_INFO` file says it, as Atum's builder calls it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedCheckpoint:

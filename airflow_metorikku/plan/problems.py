@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.inputs import FileDateRangeInput, FileInput
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
 from airflow_metorikku.plan import caching, code_steps, references, targets
-from airflow_metorikku.plan.checkpoints import checkpoints
+from airflow_metorikku.plan.checkpoints import MEASURED, checkpoints
 from airflow_metorikku.plan.constraints import constraints
 from airflow_metorikku.plan.databases import DATABASE_BLOCKS, database_of
+from airflow_metorikku.plan.places import place_of
 from airflow_metorikku.plan.variables import undefined_in_sql
 from airflow_metorikku.plan.waimak import extended
 
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from airflow_metorikku.config.fields import Where
-    from airflow_metorikku.config.records.controls import ControlMeasures
+    from airflow_metorikku.config.records.controls import ControlMeasures, Source
     from airflow_metorikku.config.records.job import Job, JobFile
     from airflow_metorikku.config.records.metric import Output
+
+CASE_SENSITIVE = "spark.sql.caseSensitive"
 
 
 def find_problems(
@@ -43,6 +47,7 @@ def find_problems(
         *_rows_of_no_check(job),
         *targets.problems(job),
         *_same_ids(job),
+        *_same_columns(job),
         *caching.problems(job),
     ]
     found += _controls(job, {name.lower() for name in declared})
@@ -80,10 +85,34 @@ def _same_ids(job: Job) -> list[Problem]:
                 key = (constraint.data_frame.lower(), constraint.id)
                 if key in seen:
                     text = f"id '{constraint.id}' stands twice for data frame '{constraint.data_frame}'; give one another id"
+                    place = place_of(metric, step, constraint.options)
                     found.append(
-                        _problem(constraint.options.at or step.at, metric.file, "dq.checks", text)
+                        _problem(constraint.options.at or step.at, metric.file, place, text)
                     )
                 seen.add(key)
+    return found
+
+
+def _same_columns(job: Job) -> list[Problem]:
+    """Columns that stand twice in different case, which to Spark are one unless the job says that case counts."""
+    if job.settings.spark_conf.get(CASE_SENSITIVE, "").lower() == "true":
+        return []
+    found = []
+    for metric in job.metrics:
+        for step in metric.steps:
+            for check in step.dq.every if step.dq else ():
+                for path, names in check.columns_listed().items():
+                    spelt = dict.fromkeys(names)
+                    lower = Counter(name.lower() for name in spelt)
+                    twice = [name for name in spelt if lower[name.lower()] > 1]
+                    if not twice:
+                        continue
+                    text = (
+                        f"{' and '.join(twice)} are one column, unless sparkConf has "
+                        f"{CASE_SENSITIVE}: true"
+                    )
+                    place = place_of(metric, step, check, path)
+                    found.append(_problem(check.at or step.at, metric.file, place, text))
     return found
 
 
@@ -157,10 +186,42 @@ def _controls(job: Job, declared: set[str]) -> list[Problem]:
         text = "takes no checkpoint; name one in checkpoints, or in a step's controlCheckpoint"
         found.append(_problem(controls.at, job.file, "controlMeasures", text))
     for noun, path, name, at in _names_in_controls(controls):
-        if name.lower() not in {text.lower() for text in known[noun]}:
+        # Spark knows data frames in any case; sources and checkpoints are what the job calls them.
+        any_case = noun in ("an input", "a data frame")
+        if name not in known[noun] and not (
+            any_case and name.lower() in {text.lower() for text in known[noun]}
+        ):
             text = f"got '{name}', expected the name of {noun}{_known(name, known[noun])}"
             found.append(_problem(at or controls.at, job.file, f"controlMeasures.{path}", text))
+    return [*found, *_against(job, controls)]
+
+
+def _against(job: Job, controls: ControlMeasures) -> list[Problem]:
+    """Rules against checkpoints that are not there, as far as all are known: those of an `_INFO` file are not, until it is read."""
+    planned = [one.name for one in checkpoints(job.settings, job.metrics)]
+    measured = all(_is_measured(job, source) for source in controls.every_source)
+    found = []
+    for rule in controls.reconcile:
+        name = rule.against
+        if not isinstance(name, str) or name in planned:
+            continue
+        same = next((one for one in planned if one.lower() == name.lower()), None)
+        if same or (measured and name != MEASURED):
+            known = _known(name, [same] if same else [MEASURED, *planned])
+            text = f"got '{name}', expected the name of a checkpoint{known}"
+            found.append(
+                _problem(
+                    rule.at or controls.at, job.file, "controlMeasures.reconcile.against", text
+                )
+            )
     return found
+
+
+def _is_measured(job: Job, source: Source) -> bool:
+    """Whether there can be no `_INFO` file beside what a source names."""
+    given = job.settings.inputs.get(source.input or "")
+    files = isinstance(given, FileInput | FileDateRangeInput)
+    return source.info_file is None and given is not None and not files
 
 
 def _names_in_controls(controls: ControlMeasures) -> Iterator[tuple[str, str, str, Where | None]]:

@@ -10,6 +10,7 @@ from airflow_metorikku.config.records.checks.comparisons import CustomSql
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
+from airflow_metorikku.plan.places import place_of
 from airflow_metorikku.plan.sql import created, names_used, tables_read
 
 if TYPE_CHECKING:
@@ -187,7 +188,8 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
                 continue
             else:
                 text = f"reads '{name}', which {_of(frames.places[number])} makes only later"
-            path = "dq.checks.other" if name in named else "dq.checks.sql"
+            key = "other" if name in named else "sql"
+            path = place_of(place.metric, place.step, check, key)
             found.append(_problem(check.at or place.step.at, place.metric, path, text))
     return found
 

@@ -8,6 +8,7 @@ from airflow_metorikku.config.fields import sql_texts
 from airflow_metorikku.config.interpolation import CONNECTIONS, LOGICAL_DATE_NAMES
 from airflow_metorikku.config.words import suggestion
 from airflow_metorikku.errors import Problem
+from airflow_metorikku.plan.places import place_of
 from airflow_metorikku.plan.sql import tokens, variables_used
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.config.fields import Where
     from airflow_metorikku.config.records.job import Job
-    from airflow_metorikku.config.records.metric import Step
+    from airflow_metorikku.config.records.metric import Metric, Step
 
 # Spark resolves these itself: `${env:HOME}`, `${spark.app.name}`. Connections were refused when the file was read.
 _NOT_OURS = ("env:", "system:", "hiveconf:", "sparkconf:", "spark:", "spark.", CONNECTIONS)
@@ -30,7 +31,7 @@ def undefined_in_sql(job: Job) -> list[Problem]:
             words = tokens(step.sql or "")
             if step.runs_code or (words and words[0].text == "set"):
                 return found
-            for sql, path, at in _sql_of(step):
+            for sql, path, at in _sql_of(metric, step):
                 for name in variables_used(sql):
                     if name in known or name.startswith(_NOT_OURS):
                         continue
@@ -40,12 +41,13 @@ def undefined_in_sql(job: Job) -> list[Problem]:
     return found
 
 
-def _sql_of(step: Step) -> Iterator[tuple[str, str, Where | None]]:
+def _sql_of(metric: Metric, step: Step) -> Iterator[tuple[str, str, Where | None]]:
     """Every SQL text of a step, with its key and place."""
     yield step.sql or "", "steps.sql", step.at
-    for check in (part for one in (step.dq.every if step.dq else ()) for part in one.expanded()):
-        for path, sql in sql_texts(check):
-            yield sql, f"dq.checks.{path}", check.at or step.at
+    for written in step.dq.every if step.dq else ():
+        for check in written.expanded():
+            for path, sql in sql_texts(check):
+                yield sql, place_of(metric, step, written, path), check.at or step.at
 
 
 def _hint(name: str, known: set[str]) -> str:

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.config.number_texts import short_text
 from airflow_metorikku.config.records.strategies import (
     AbsoluteChange,
     BatchNormal,
@@ -129,7 +130,7 @@ def _anomaly(
         measured=measured,
         lower=bounds[0],
         upper=bounds[1],
-        detail=f"value {number_text(value)} {what}",
+        detail=f"value {short_text(value)} {what}",
     )
 
 
@@ -137,15 +138,10 @@ def _expected(bounds: tuple[float, float]) -> str:
     """As `between 1 and 3`, or with the one bound that there is."""
     lower, upper = bounds
     if upper >= _MOST:
-        return f"at least {number_text(lower)}"
+        return f"at least {short_text(lower)}"
     if lower <= -_MOST:
-        return f"at most {number_text(upper)}"
-    return f"between {number_text(lower)} and {number_text(upper)}"
-
-
-def number_text(number: float) -> str:
-    """For people: whole numbers without a point."""
-    return f"{number:.0f}" if number.is_integer() and abs(number) < 1e15 else repr(number)  # noqa: PLR2004 - where a double's digits end
+        return f"at most {short_text(upper)}"
+    return f"between {short_text(lower)} and {short_text(upper)}"
 
 
 def _bounds(lower: float | None, upper: float | None) -> tuple[float, float]:
@@ -194,7 +190,7 @@ def _changes(
     steps = "" if strategy.order == 1 else f" of order {strategy.order}"
     for index, change in enumerate(found, start + strategy.order):
         if change < bounds[0] or change > bounds[1]:
-            what = f"is a change{steps} of {number_text(change)}, expected {_expected(bounds)}"
+            what = f"is a change{steps} of {short_text(change)}, expected {_expected(bounds)}"
             yield _anomaly(index, values[index], change, bounds, what)
 
 
@@ -280,7 +276,7 @@ def _holt_winters(
     for (index, value), foreseen in zip(judged.items(), expected.values, strict=True):
         if abs(value - foreseen) > width:
             bounds = (foreseen - width, foreseen + width)
-            what = f"is not {_expected(bounds)}, forecast was {number_text(foreseen)}"
+            what = f"is not {_expected(bounds)}, forecast was {short_text(foreseen)}"
             yield _anomaly(index, value, value, bounds, what)
 
 

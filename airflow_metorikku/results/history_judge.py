@@ -44,7 +44,7 @@ def judge_history(
 
     :param thresholds: constraint ids, or metrics as `Size` and `Completeness(v)`, to assertions.
     :param watched: anomaly checks, with the level of a failure; with some, what the run said of its constraints is left to others.
-    :param level: of all other failures: a history does not keep the levels of constraints.
+    :param level: of failures whose own the history does not keep, as in Deequ's files.
     :raises NoVerdictError: there is no run, or nothing of a threshold's name.
     """
     watches = tuple(watched)
@@ -102,7 +102,7 @@ def _of_threshold(
         id=name,
         label=label,
         subject=metric.constraint or f"{metric.name}({metric.instance})",
-        level=level,
+        level=metric.level or level,
         message=f"{got}, expected {asked} at this gate",
         value=value,
     )
@@ -114,7 +114,7 @@ def _of_status(metric: StoredMetric, label: str, level: Level) -> Finding:
         id=metric.constraint_id or metric.name,
         label=label,
         subject=metric.constraint or f"{metric.name}({metric.instance})",
-        level=level if metric.counts else "information",
+        level=(metric.level or level) if metric.counts else "information",
         message=metric.message or str(metric.status),
         value=metric.number,
     )

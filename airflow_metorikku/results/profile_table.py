@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.results.profiles import Number, Numbers, as_json
-from airflow_metorikku.results.table import number_text, section
+from airflow_metorikku.results.table import cell_text, section
 
 if TYPE_CHECKING:
     from airflow_metorikku.results.profiles import ColumnProfile, Profile
@@ -52,7 +52,7 @@ def _row(one: ColumnProfile) -> tuple[str, ...]:
         one.column,
         f"{one.type}: {one.data_type}" if one.inferred and one.data_type != "String" else one.type,
         "-" if one.completeness is None else _share(one.completeness),
-        f"{about}{number_text(one.distinct)}",
+        f"{about}{cell_text(one.distinct)}",
         one.earliest or _text(numbers.minimum),
         one.latest or _text(numbers.maximum),
         _text(numbers.mean),
@@ -76,7 +76,7 @@ def _text(number: Number | None) -> str:
     if value is None or isinstance(value, str):
         return value or "-"
     if isinstance(value, int) or (value.is_integer() and abs(value) < _ROUNDED_FROM):
-        return number_text(value)
+        return cell_text(value)
     return f"{value:.{_DIGITS}g}"
 
 

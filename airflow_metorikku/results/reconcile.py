@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal, InvalidOperation
 from typing import Literal
 
+from airflow_metorikku.config.number_texts import decimal_text
 from airflow_metorikku.config.records.reconciliation import Against, Expectation, ReconcileRule
 
 NOT_MEASURED = "N/A"
@@ -107,8 +108,7 @@ def gap(expected: str, actual: str) -> str:
     if one is None or other is None or one == other:
         return ""
     off = _EXACT.subtract(other, one)
-    text = f"{off:+f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{'-' if off < 0 else '+'}{decimal_text(abs(off))}"
     return f"{text} ({float(100 * off / abs(one)):+.3g} %)" if one else text
 
 

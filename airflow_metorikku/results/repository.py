@@ -1,7 +1,7 @@
 """The history of metrics in Deequ's repository format: a JSON list of runs, each with its metrics (Deequ, `repository/`).
 
 Our own keys stand beside Deequ's, where its readers do not look: `run` (whose it is), each metric's `constraintId`,
-`constraint`, `status`, `message` and `counts`, `where` on every analyzer, and `otherMetrics`, which holds what Deequ cannot read: metrics
+`constraint`, `status`, `message`, `counts` and `level`, `where` on every analyzer, and `otherMetrics`, which holds what Deequ cannot read: metrics
 without a value, and those of analyzers that it does not store.
 """
 
@@ -11,11 +11,11 @@ import json
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, get_args
 
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.results.records import ConstraintStatus
+from airflow_metorikku.results.records import ConstraintStatus, Level
 from airflow_metorikku.results.repository_analyzers import (
     UnknownAnalyzerError,
     analyzer_from,
@@ -32,6 +32,7 @@ _OWN = {
     "status": "status",
     "message": "message",
     "counts": "counts",
+    "level": "level",
 }
 ENTITIES = {"Mutlicolumn": "Multicolumn"}  # as releases of Deequ before 1.2 spell it
 
@@ -57,7 +58,9 @@ class StoredMetric:
     message: str | None = None
     """Why there is no value, or why the value is not good."""
     counts: bool = True
-    """False where no data, as of an anomaly check's first runs, have no effect."""
+    """False where a failure has no effect: of a step that may fail, of an anomaly check's first runs."""
+    level: Level | None = None
+    """Of a failure; None in files that Deequ wrote, or we before there were levels in them."""
     raw: Mapping[str, Any] | None = field(default=None, repr=False)
 
     @property
@@ -192,7 +195,9 @@ def _run(raw: Any, number: int) -> StoredRun:
 def _origin(raw: Mapping[str, Any] | None) -> Origin | None:
     if raw is None:
         return None
-    return Origin(**{each.name: raw[_camel(each.name)] for each in fields(Origin)})
+    found = {each.name: raw[_camel(each.name)] for each in fields(Origin)}
+    written = found.pop("written")
+    return Origin(written=int(written), **{name: str(value) for name, value in found.items()})
 
 
 def _camel(name: str) -> str:
@@ -203,6 +208,10 @@ def _camel(name: str) -> str:
 def _metric(raw: Mapping[str, Any]) -> StoredMetric:
     metric = raw.get("metric", {})
     own = {ours: raw[name] for name, ours in _OWN.items() if name in raw}
+    if own.get("level") not in (None, *get_args(Level)):
+        raise ValueError(
+            f"level: got {own['level']!r}, expected one of {', '.join(get_args(Level))}"
+        )
     entity = str(metric.get("entity", "Column"))
     name = raw["analyzer"]["analyzerName"]
     try:

@@ -6,6 +6,7 @@ import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.number_texts import grouped_text
 from airflow_metorikku.results.reconcile import gap
 from airflow_metorikku.results.side_by_side import SideBySide, side_by_side
 
@@ -62,7 +63,7 @@ def _outputs(result: Result) -> list[Row]:
             metric.name,
             output.data_frame,
             output.type,
-            number_text(output.rows),
+            cell_text(output.rows),
             "yes" if output.published else "withheld",
             f"{output.target} (table {output.table})" if output.table else output.target,
         )
@@ -77,7 +78,7 @@ def _constraints(result: Result) -> list[Row]:
             metric.name,
             one.data_frame,
             one.constraint,
-            number_text(one.value),
+            cell_text(one.value),
             one.level,
             status_text(one),
         )
@@ -185,13 +186,11 @@ def _last_line(result: Result) -> str:
     return f"{result.job}: verdict {result.verdict} ({metrics} in {seconds:.1f} s{where})"
 
 
-def number_text(value: float | str | None) -> str:
-    """Whole numbers in groups of three, others as short as they are exact, texts as they are; `-` for none."""
+def cell_text(value: float | str | None) -> str:
+    """A cell: numbers in groups of three digits, texts as they are; `-` for none."""
     if value is None or isinstance(value, str):
         return value or "-"
-    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e15):  # noqa: PLR2004 - floats are exact up to there
-        return f"{int(value):,}"
-    return repr(value)
+    return grouped_text(value)
 
 
 def section(title: str, head: Row, rows: Sequence[Row], width: int) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.exceptions import AirflowSensorTimeout, AirflowSkipException
 
+from airflow_metorikku.config.given import without_templates
 from airflow_metorikku.folders import dag_file
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
@@ -79,7 +80,7 @@ class ControlMeasureSensor(Gate):
         if level.lower() not in LEVELS:
             raise ValueError(f"level: got {level!r}, expected one of {', '.join(LEVELS)}")
         rules_of(rules)
-        expectations_of(thresholds)
+        expectations_of(without_templates(thresholds))
         super().__init__(**kwargs)
         self.reconcile = rules
         self.thresholds = thresholds

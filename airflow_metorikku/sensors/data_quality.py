@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import PokeReturnValue
 
 from airflow_metorikku.config.assertion import assertions_of
-from airflow_metorikku.config.given import read_given
+from airflow_metorikku.config.given import read_given, without_templates
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.plan.constraints import LEVELS
 from airflow_metorikku.results.findings import NoVerdictError
@@ -42,7 +42,7 @@ class DataQualitySensor(Gate):
     :param anomaly: with `repository`: anomaly checks of the newest run, as in YAML: `{"metric": ..., "strategy": ...}`, or a list;
         then the run's own constraints are not judged, only these and `thresholds`.
     :param max_age: with `repository`: how old the newest run's data may be; an older one is waited for.
-    :param level: with `repository`: level of a failure, as a history does not keep it.
+    :param level: with `repository`: level of failures whose own the history does not keep, as in Deequ's files, and of `anomaly`.
     """
 
     template_fields: Sequence[str] = (
@@ -77,7 +77,7 @@ class DataQualitySensor(Gate):
         self.max_age = max_age
         self.level = level
         self._watched()
-        assertions_of({n: t for n, t in (thresholds or {}).items() if "{{" not in str(t)})
+        assertions_of(without_templates(thresholds))
 
     def require_place(
         self, *, metric: str | None, run_task_id: str | None, result: str | None

@@ -1,6 +1,6 @@
 """The history of a job's metrics on disk: one file a run and data frame, written by the driver in one move, so that runs at the same time lose nothing of each other.
 
-What goes wrong with it is logged, and changes no verdict; an anomaly check that cannot read it is an error of its own.
+Whatever goes wrong with it, of whatever kind of store, is logged and changes no verdict; an anomaly check that cannot read it is an error of its own.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
 
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
-from airflow_metorikku.errors import RunError
-from airflow_metorikku.plan.records import Plan
+from airflow_metorikku.errors import MetorikkuError, RunError
+from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.history import Selection, series
 from airflow_metorikku.results.paths import encoded, metrics_file, time_of_metrics
 from airflow_metorikku.results.repository import (
@@ -28,9 +28,10 @@ from airflow_metorikku.results.repository import (
     text_of,
 )
 from airflow_metorikku.spark.files import Files, files_at, name, parent
+from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.anomalies import Point
@@ -54,10 +55,7 @@ class MetricHistory:
 
     def __post_init__(self) -> None:
         given = self.plan.identity.time if self.plan.identity else None
-        moment = datetime.fromisoformat(given) if given else datetime.now(UTC)
-        self.time = round(
-            (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
-        )
+        self.time = Moment.from_text(given).micros // 1000 if given else round(time.time() * 1000)
 
     def past(self, constraint: Constraint) -> tuple[Point, ...]:
         """Values of an anomaly check's metric before this run's, oldest first; raises RunError where they cannot be read."""
@@ -76,14 +74,27 @@ class MetricHistory:
         )
 
     def save(
-        self, data_frame: str, constraints: Sequence[Constraint], audit: AuditResult | None
+        self,
+        data_frame: str,
+        constraints: Sequence[Constraint],
+        audit: AuditResult | None,
+        *,
+        counts: bool = True,
     ) -> None:
-        """Keep what an audit found: every constraint's value, or why it has none."""
+        """Keep what an audit found: every constraint's value, or why it has none; `counts` is False of a step that may fail."""
         identity, keep = self.plan.identity, self.plan.settings.quality.history.keep
         if identity is None or identity.metrics is None or keep == 0 or not constraints:
             return
+        # A store may throw anything, and what a run has found must not be lost over what is told of it.
+        try:
+            self._keep(identity, data_frame, stored(constraints, audit, counts=counts))
+        except Exception as error:
+            logger.warning("metric history of '%s' cannot be kept: %s", data_frame, sentence(error))
+            logger.debug("metric history of '%s'", data_frame, exc_info=True)
+
+    def _keep(self, identity: Identity, data_frame: str, found: Iterable[StoredMetric]) -> None:
         metrics = self._saved.setdefault(data_frame, [])
-        metrics.extend(stored(constraints, audit))
+        metrics.extend(found)
         run = StoredRun(
             time=self.time,
             tags=self.plan.settings.quality.tags,
@@ -97,14 +108,19 @@ class MetricHistory:
                 written=round(time.time() * 1000),
             ),
         )
+        files, folder = self._folder(data_frame)
+        own = metrics_file(self.time, identity.attempt)
+        files.write_text(f"{folder}/{own}", text_of([run]))
         try:
-            files, folder = self._folder(data_frame)
-            own = metrics_file(self.time, identity.attempt)
-            files.write_text(f"{folder}/{own}", text_of([run]))
             self._remove_replaced(files, folder, own)
             self._remove_old(files, folder)
-        except (OSError, RunError) as error:
-            logger.warning("metric history of '%s' cannot be kept: %s", data_frame, error)
+        except Exception as error:
+            logger.warning(
+                "metric history of '%s' is kept, but files that should go cannot be removed: %s",
+                data_frame,
+                sentence(error),
+            )
+            logger.debug("metric history of '%s'", data_frame, exc_info=True)
 
     def _folder(self, data_frame: str) -> tuple[Files, str]:
         assert self.plan.identity is not None
@@ -115,8 +131,10 @@ class MetricHistory:
         if data_frame not in self._read:
             try:
                 self._read[data_frame] = self._load(data_frame)
-            except OSError as error:
-                raise RunError(f"the metric history cannot be read: {error}") from error
+            except MetorikkuError:
+                raise
+            except Exception as error:
+                raise RunError(f"the metric history cannot be read: {sentence(error)}") from error
         return self._read[data_frame]
 
     def _load(self, data_frame: str) -> tuple[StoredRun, ...]:
@@ -169,7 +187,9 @@ class MetricHistory:
             files.remove(f"{folder}/{each}")
 
 
-def stored(constraints: Sequence[Constraint], audit: AuditResult | None) -> Iterator[StoredMetric]:
+def stored(
+    constraints: Sequence[Constraint], audit: AuditResult | None, *, counts: bool = True
+) -> Iterator[StoredMetric]:
     """What the history holds of each constraint; without an audit only that it could not be evaluated."""
     for number, constraint in enumerate(constraints):
         analyzer = constraint.analyzer
@@ -186,7 +206,8 @@ def stored(constraints: Sequence[Constraint], audit: AuditResult | None) -> Iter
             constraint=constraint.text,
             status=status,
             message=None if status == "passed" else result.message if result else str(value),
-            counts=result is None or result.counts,
+            counts=status == "passed" or (counts and (result is None or result.counts)),
+            level=result.level if result else constraint.level,
         )
 
 

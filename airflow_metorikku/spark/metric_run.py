@@ -99,7 +99,7 @@ class MetricRun:
         first.write_all(checked)
         for one in checked:
             self._record(one)
-            self.run.history.save(one.name, one.constraints, one.result)
+            self.run.history.save(one.name, one.constraints, one.result, counts=one.counts)
         if self.run.tracker:
             self.reconciliation.extend(self.run.tracker.not_taken(self.metric.name))
         if self.measured:

@@ -130,6 +130,10 @@ dag = MetorikkuDag("job.yaml", dag_id="movies", schedule=None, tags=["etl"], spa
         ('gates="before"', "expected 'after'"),
         ('split="step"', "expected 'job' or 'metric'"),
         ('thresholds={"v_compleet": ">= 1"}', "did you mean 'v_complete'"),
+        (
+            'thresholds={"v_complete": "big", "x": "{{ params.x }}"}',
+            "thresholds: v_complete: got 'big'",
+        ),
         ('thresholds={"v_complete": "big"}', "thresholds: v_complete: got 'big'"),
         ('thresholds=["v_complete"]', "thresholds: got ['v_complete'], expected a mapping"),
         ('variables="day=1"', "variables: got 'day=1', expected a mapping"),

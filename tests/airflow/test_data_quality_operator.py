@@ -153,6 +153,8 @@ def test_the_arguments_own_level_wins_over_the_files(files, context, spark_submi
         ({"table": "t", "format": "csv"}, ValueError, "format and options: stand only beside path"),
         ({"path": "a", "job": "job.yaml"}, ValueError, "job: has no meaning here"),
         ({"path": "a", "thresholds": {"v_complete": "most"}}, ValueError, "thresholds: v_complete: got 'most'"),
+        ({"path": "a", "thresholds": {"v_complete": "most", "x": "{{ params.x }}"}}, ValueError, "thresholds: v_complete: got 'most'"),
+        ({"path": "{{ ds }}", "thresholds": {"v_complete": "most"}}, ValueError, "thresholds: v_complete: got 'most'"),
         ({"path": "a", "checks": [{"isComplet": {"column": "v"}}]}, ConfigError, r"checks of task check: dq.checks\[0\].isComplet: unknown check 'isComplet'; did you mean 'isComplete'"),
         ({"path": "a", "checks": "no.yaml"}, ConfigError, r"checks of task check: checks: .*no.yaml"),
         ({"path": "a", "checks": []}, ConfigError, "checks"),
@@ -161,6 +163,13 @@ def test_the_arguments_own_level_wins_over_the_files(files, context, spark_submi
 def test_mistakes_are_found_when_the_dag_is_parsed(files, arguments, error, says):
     with pytest.raises(error, match=says):
         operator(files, **{"checks": CHECKS, **arguments})
+
+
+def test_columns_are_one_in_any_case_unless_spark_is_told_otherwise(files):
+    checks = [{"areUnique": {"columns": ["v", "V"]}}]
+    with pytest.raises(ConfigError, match="v and V are one column"):
+        operator(files, path="a", checks=checks)
+    operator(files, path="a", checks=checks, conf={"spark.sql.caseSensitive": True})
 
 
 def test_a_bad_verdict_fails_without_retries_and_is_kept_for_alerters(

@@ -267,6 +267,10 @@ def test_thresholds_of_the_control_gate_judge_the_values_anew(context, make):
         gate(ControlMeasureSensor, thresholds={"recordCuont": "equal"}).execute(context(lost))
     with pytest.raises(ConfigError, match="thresholds of the DAG file"):
         gate(ControlMeasureSensor, thresholds={"recordCount": {"maxLos": 1}})
+    templated = {"recordCount": {"maxLoss": "{{ params.loss }}"}}
+    gate(ControlMeasureSensor, thresholds=templated)
+    with pytest.raises(ConfigError, match="maxLos"):
+        gate(ControlMeasureSensor, thresholds={**templated, "total": {"maxLos": 1}})
 
 
 def test_a_threshold_of_the_control_gate_publishes_nothing(context, make):

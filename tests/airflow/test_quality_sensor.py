@@ -88,6 +88,20 @@ def test_the_newest_run_is_judged_by_the_status_of_its_constraints(history):
     assert poked(repository=folder, data_frame="orders", level="warn")["verdict"] == "warning"
 
 
+def test_a_failure_is_of_its_own_level_and_of_the_gates_where_the_history_has_none(history):
+    warned = size(0, status="failed", level="warning")
+    folder = history(run(NOW, warned))
+    assert poked(repository=folder, data_frame="orders")["verdict"] == "warning"
+    given = {"repository": folder, "data_frame": "orders", "thresholds": {"hasSize": ">= 1"}}
+    assert poked(**given)["verdict"] == "warning"
+    critical = completeness(0.5, constraint_id="c", status="failed", level="critical")
+    folder = history(run(NOW + DAY, warned, critical))
+    with pytest.raises(DataQualityFailed):
+        poked(repository=folder, data_frame="orders", level="warn")
+    folder = history(run(NOW + 2 * DAY, warned, replace(critical, level=None)))
+    assert poked(repository=folder, data_frame="orders", level="warn")["verdict"] == "warning"
+
+
 def test_a_repaired_run_takes_the_place_of_its_first_one(history):
     bad = size(0, status="failed")
     folder = history(

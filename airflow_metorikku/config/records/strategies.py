@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, key, where, yaml_name
+from airflow_metorikku.config.number_texts import short_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -222,4 +223,4 @@ def _given(bounds: dict[str, float | None]) -> Iterator[tuple[str, float]]:
 
 
 def _shown(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return short_text(value) if isinstance(value, float) else str(value)

@@ -14,6 +14,7 @@ from airflow_metorikku import __version__
 from airflow_metorikku.config.records.controls import CONTROL_TYPES, Metadata
 from airflow_metorikku.config.words import unknown
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.plan.checkpoints import MEASURED
 from airflow_metorikku.results.info import (
     Info,
     InfoCheckpoint,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SOFTWARE = "airflow-metorikku"
-SOURCE = "Source"
 _NUMERIC_ONLY = "Total"
 
 
@@ -80,12 +80,12 @@ class InfoBuilder:
             if control.error:
                 raise RunError(f"control {control.value.name} of {self.name}: {control.error}")
         checkpoint = InfoCheckpoint(
-            name=SOURCE,
+            name=MEASURED,
             software=SOFTWARE,
             version=__version__,
             started=time_text(started, self.zone),
             ended=time_text(datetime.now(UTC), self.zone),
-            workflow_name=SOURCE,
+            workflow_name=MEASURED,
             order=1,
             controls=as_controls(audit.controls),
         )
@@ -153,10 +153,10 @@ def _spelt(column: str, found: FoundColumn) -> str:
 def _named(typed: list[tuple[str, str]]) -> list[ControlRequest]:
     """`recordCount`, then `<column>ControlTotal`, with the type where a column stands several times."""
     times = Counter(column for column, _ in typed)
-    requests = [ControlRequest(checkpoint=SOURCE, name="recordCount", type="count", column="*")]
+    requests = [ControlRequest(checkpoint=MEASURED, name="recordCount", type="count", column="*")]
     for column, control in typed:
         name = f"{column}ControlTotal" if times[column] == 1 else f"{column}ControlTotal_{control}"
-        requests.append(ControlRequest(checkpoint=SOURCE, name=name, type=control, column=column))
+        requests.append(ControlRequest(checkpoint=MEASURED, name=name, type=control, column=column))
     names = Counter(request.name for request in requests)
     twice = [name for name, count in names.items() if count > 1]
     if twice:

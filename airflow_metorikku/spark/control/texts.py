@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
+from airflow_metorikku.config.number_texts import decimal_text
+
 _PLAIN_FROM, _PLAIN_TO = 1e-3, 1e7
 """Java writes doubles between these without an exponent."""
 
@@ -13,9 +15,7 @@ def total_text(total: Decimal | float) -> str:
     """`600`, `2001.5` for decimals, never `6E+2`; `600.0`, `1.0E10` for doubles."""
     if isinstance(total, float):
         return double_text(total)
-    text = f"{total:f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in ("-0", "") else text
+    return decimal_text(total)
 
 
 def double_text(value: float) -> str:

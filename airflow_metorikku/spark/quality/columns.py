@@ -47,8 +47,9 @@ class Columns:
 
     def __init__(self, frame: DataFrame, data_frame: str) -> None:
         self.data_frame = data_frame
+        self.session = frame.sparkSession
         self._schema = frame.schema
-        self.exact = str(frame.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
+        self.exact = str(self.session.conf.get("spark.sql.caseSensitive")).lower() == "true"
         self.conditions: dict[str, Column] = {}
         """Conditions on rows that were found sound, by their texts."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
@@ -12,7 +13,7 @@ from airflow_metorikku.spark.jvm import java_class
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 class BadPredicateError(MetorikkuError):
@@ -37,7 +38,27 @@ def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
 
 def require_pattern(frame: DataFrame, pattern: str) -> None:
     """Raise BadPredicateError for what is no regular expression of Java's."""
+    _compile(frame.sparkSession, pattern)
+
+
+def of_whole_text(session: SparkSession, pattern: str) -> str:
+    """The expression that finds a text only where a pattern matches all of it; raises BadPredicateError for what is none.
+
+    A quotation or a comment that is open at the pattern's end takes all that follows for its own: then the
+    group around it has no end, and Java says so.
+    """
+    _compile(session, pattern)  # alone: `a)|(?:b` is none, and would be one in a group
+    *several, last = (f"^(?:{pattern}{end})\\z" for end in ("", "\\E", "\n", "\\E\n"))
+    for whole in several:
+        with suppress(BadPredicateError):
+            _compile(session, whole)
+            return whole
+    _compile(session, last)
+    return last
+
+
+def _compile(session: SparkSession, pattern: str) -> None:
     try:
-        java_class(frame.sparkSession, "java.util.regex.Pattern").compile(pattern)
+        java_class(session, "java.util.regex.Pattern").compile(pattern)
     except SPARK_ERRORS as error:
         raise BadPredicateError(f"pattern {pattern!r}: {sentence(error)}") from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, NumericType, StringType
 
+from airflow_metorikku.spark.quality.predicates import of_whole_text
 from airflow_metorikku.spark.quality.subject import require_single_values
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _DATE = len("2026-01-31")
 def values_hold(analyzer: ColumnValues, columns: Columns) -> Column:
     """Whether a row's value stands in the relation."""
     found = columns.find(analyzer.column)
-    return F.coalesce(_relation(analyzer, found), F.lit(False))
+    return F.coalesce(_relation(analyzer, found, columns), F.lit(False))
 
 
 def text_of(found: FoundColumn, name: str) -> Column:
@@ -39,10 +40,11 @@ def text_of(found: FoundColumn, name: str) -> Column:
     return found.column if isinstance(found.type, StringType) else found.column.cast("string")
 
 
-def _relation(analyzer: ColumnValues, found: FoundColumn) -> Column:
+def _relation(analyzer: ColumnValues, found: FoundColumn, columns: Columns) -> Column:
     operator = analyzer.operator
     if operator.endswith("matches"):
-        whole = text_of(found, analyzer.column).rlike(f"^(?:{analyzer.texts[0]})\\z")
+        pattern = of_whole_text(columns.session, analyzer.texts[0])
+        whole = text_of(found, analyzer.column).rlike(pattern)
         return ~whole if operator == "not matches" else whole
     value, given = _comparable(analyzer, found)
     if operator == "between":

@@ -24,6 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES, ANALYZERS
 from airflow_metorikku.config.records.analyzers.base import Analyzer
@@ -56,11 +57,16 @@ def _added(one: Any, other: Any) -> Any:
 
 def _least(one: Any, other: Any) -> Any:
     """NaN is the largest of all, as in Spark."""
-    return other if one != one or other < one else one  # noqa: PLR0124 - NaN
+    return other if one != one or _in_order(other) < _in_order(one) else one  # noqa: PLR0124 - NaN
 
 
 def _most(one: Any, other: Any) -> Any:
-    return other if other != other or other > one else one  # noqa: PLR0124 - NaN
+    return other if other != other or _in_order(other) > _in_order(one) else one  # noqa: PLR0124 - NaN
+
+
+def _in_order(value: Any) -> Any:
+    """Timestamps without a zone are told as texts, which years before 0 and after 9999 put in no order."""
+    return Moment.from_text(value) if isinstance(value, str) else value
 
 
 # How two values of an aggregate become one, by the first part of its key; null is nothing.

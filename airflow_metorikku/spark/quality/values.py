@@ -7,6 +7,7 @@ from decimal import Context, Decimal, Inexact
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.moments import Moment
+from airflow_metorikku.config.number_texts import decimal_text
 from airflow_metorikku.results.distributions import Distribution, NothingToPickError
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ def ratio(part: int, whole: int) -> MetricValue:
     return MetricValue(number=part / whole)
 
 
+def share_of_columns(same: int, one: int, other: int) -> MetricValue:
+    """Of two lists of columns, how many are the same: a share of the longer one, so that one column with another name is one that differs (Deequ's SchemaMatch)."""
+    whole = max(one, other)
+    return ratio(same, whole) if whole else no_data("neither has a column")
+
+
 def share_of(part: int, whole: int) -> MetricValue:
     """A share of rows, which tells how many they are."""
     return MetricValue(number=part / whole, counted=(part, whole))
@@ -89,8 +96,5 @@ def as_value(value: Number | Moment) -> int | float | str:
 
 
 def as_text(number: Number | Moment) -> str:
-    """For people: no exponent, no trailing zeros."""
-    if isinstance(number, Decimal):
-        text = f"{number:f}"
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    return str(number)
+    """For people; a double as Python writes it, so that it can be told from a count."""
+    return decimal_text(number) if isinstance(number, Decimal) else str(number)

@@ -55,6 +55,13 @@ HOLD: list[tuple[str, str, dict[str, Any], set[int]]] = [
     ("s", "matches", {"texts": ("[A-Z]*",)}, {1, 2}),
     ("s", "not matches", {"texts": ("[A-Z]*",)}, {3, 5}),
     ("n", "matches", {"texts": ("-?[0-9]",)}, {1, 2, 4, 5}),
+    # A quotation or a comment that is left open ends with the pattern.
+    ("s", "matches", {"texts": (r"\QUS",)}, {1}),
+    ("s", "not matches", {"texts": (r"[A-Z]|\QUS",)}, {2, 3, 5}),
+    ("t", "matches", {"texts": (r"\d\Q.5",)}, {5}),
+    ("s", "matches", {"texts": ("(?x) [A-Z]* # capitals",)}, {1, 2}),
+    ("s", "matches", {"texts": ("(?x) U # (\n S # [",)}, {1}),
+    ("s", "matches", {"texts": ("(?m)US|C",)}, {1}),
     ("n", "in", {"texts": ("5", "-7")}, {2, 5}),
     ("d", ">", {"times": ("2025-06-01",)}, {1, 4, 5}),
     ("d", "<=", {"times": ("now()",)}, {1, 2, 4}),

@@ -9,8 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from asked_checks import satisfying, scan, told
-from deequ_oracle import HOLDS_FOR_ALL, Measured, constraint, same
+from asked_checks import Asking, constraint, same, satisfying, scan, told
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_patterns import BROKEN, SOUND
@@ -20,6 +19,7 @@ from pyspark.sql import types as t
 from airflow_metorikku.config.records.analyzers.numbers import RatioOfSums
 from airflow_metorikku.config.records.analyzers.quantiles import ApproxQuantiles
 from airflow_metorikku.config.records.checks import numbers, quantiles, schema, texts
+from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.spark.audit import Audit
@@ -158,7 +158,7 @@ def test_several_quantiles_are_one_value_with_names(spark: SparkSession) -> None
         quantiles=(Decimal("0.25"), Decimal("0.5"), Decimal(1)),
         relative_error=Decimal("0.0001"),
     )
-    asked = constraint(0, Measured(of=given_), HOLDS_FOR_ALL)
+    asked = constraint(0, Asking(of=given_), HOLDS_FOR_ALL)
     (value,) = Audit("t", [asked]).scan(spark.range(101)).values
     assert value.distribution == Keyed(values={"0.25": 25, "0.5": 50, "1.0": 100})
     assert value.stored() == Keyed(values={"0.25": 25, "0.5": 50, "1.0": 100})
@@ -168,7 +168,7 @@ def test_ratio_of_sums_without_a_sum(spark: SparkSession) -> None:
     frame = spark.sql("SELECT 0 AS z, 3 AS x, -3D AS y, CAST(NULL AS INT) AS n")
     pairs = [("x", "z"), ("y", "z"), ("z", "z"), ("x", "y"), ("x", "n")]
     asked = [
-        constraint(number, Measured(of=RatioOfSums(numerator=a, denominator=b)), HOLDS_FOR_ALL)
+        constraint(number, Asking(of=RatioOfSums(numerator=a, denominator=b)), HOLDS_FOR_ALL)
         for number, (a, b) in enumerate(pairs)
     ]
     *values, none = Audit("t", asked).scan(frame).values

@@ -16,7 +16,9 @@ from airflow_metorikku.config.records.checks.declared import (
     HasRowSchema,
 )
 from airflow_metorikku.config.records.data_quality import DataQuality
+from airflow_metorikku.config.spark_types import mistake_in_type
 from airflow_metorikku.plan.constraints import constraints
+from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.quality.row_results import row_results
 from airflow_metorikku.spark.quality.row_schema import split_by_schema
@@ -156,7 +158,9 @@ COLUMNS = [
     ({"a": "", "b": ""}, {}, 1),
     ({"b": "", "a": ""}, {"order": "same"}, 0),
     ({"a": "bigint", "b": "string"}, {}, 1 / 2),
-    ({"a": "int", "c": "string"}, {}, 1 / 3),
+    # As in Deequ's SchemaMatch: of two columns one is called otherwise.
+    ({"a": "int", "c": "string"}, {}, 1 / 2),
+    ({"a": "int", "c": "string", "d": "int"}, {}, 1 / 3),
     ({"a": "int"}, {}, 1 / 2),
     ({"a": "int"}, {"extra": "ignore"}, 1),
     ({"b": "string"}, {"extra": "ignore", "order": "same"}, 1),
@@ -185,10 +189,38 @@ def test_columns_alone_have_a_value_whatever_the_rows(spark: SparkSession) -> No
 def test_declared_columns_of_odd_types_and_names(spark: SparkSession) -> None:
     frame = spark.sql("SELECT named_struct('x', 1, 'y', array('t')) AS `a.b`, 1.5BD AS `p q`")
     declared = {"a.b": "STRUCT<x: INT, y: ARRAY<STRING>>", "p q": "decimal(2,1)"}
-    for columns, status in ((declared, "passed"), ({**declared, "p q": "no type"}, "error")):
+    for columns, status in (
+        (declared, "passed"),
+        ({**declared, "p q": "interval month to day"}, "error"),
+    ):
         asked = constraints("t", DataQuality(checks=(HasColumns(columns=columns),)), "fail")
         (result,) = Audit("t", asked).scan(frame).constraints
         assert result.status == status
     asked = constraints("t", DataQuality(checks=(HasColumns(columns=declared),)), "fail")
     # The columns are known without any row; Deequ fails there.
     assert Audit("t", asked).scan(frame.limit(0)).constraints[0].status == "passed"
+
+
+TYPES = """
+int|INT|strng|decimal|decimal(10, 2)|decimal(39,2)|decimal(5,6)|dec(3)|numeric(3,1)|decimal(10,2
+decimal()|varchar|varchar(3)|char(2)|character(4)|array|array<int>|array<>|array<int|map<string,int>
+map<string>|struct<>|struct<a:int,b:string>|struct<a int, b: array<struct<c: date>>>|struct<a>|struct<a:foo>
+struct<a:int not null comment 'x'>|a int|a int, b string|a int b string|a foo|a int,|timestamp_ntz|interval
+interval day to second|byte|short|long|float|real|double|double precision|datetime|number|text|int unsigned
+float(3)|tinyint(1)|`a b` int|x-y|bool|uuid|date date|varchar(0)|timestamp(3)|binary|void|string(3)
+"""
+
+
+def test_what_is_no_type_is_found_without_a_spark(spark: SparkSession) -> None:
+    parse = spark._jvm.org.apache.spark.sql.types.DataType.fromDDL
+
+    def known(text: str) -> bool:
+        try:
+            parse(text)
+        except SPARK_ERRORS:
+            return False
+        return True
+
+    types = [one for line in TYPES.split("\n") for one in line.split("|") if one]
+    said = {one: mistake_in_type(one) is None for one in types}
+    assert said == {one: known(one) for one in types}

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from asked_checks import Asking, constraint, same
 from deequ_oracle import (
-    HOLDS_FOR_ALL,
     Difference,
     Fits,
-    Measured,
     Record,
     analyzer_of,
-    constraint,
     records,
-    same,
     scanned,
     status_of_deequ,
     wrong_checks,
     wrong_values,
 )
 from pyspark.sql import SparkSession
+
+from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL
 
 # Of the files that test_deequ_oracle.py reads, what it leaves to this one.
 CHECKS = records("checks_more.jsonl") + [
@@ -196,7 +195,7 @@ def test_together_each_says_what_it_says_alone(spark: SparkSession, number: int)
     """Deequ's RatioOfSums reads what stands first in a shared run, and one bad predicate or filter fails all."""
     together = TOGETHER[number]["analyzers"]
     asked = [
-        constraint(at, Measured(of=analyzer_of(one)), HOLDS_FOR_ALL)
+        constraint(at, Asking(of=analyzer_of(one)), HOLDS_FOR_ALL)
         for at, one in enumerate(together)
     ]
     _, values = scanned(spark, "shared", asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -197,6 +198,21 @@ def test_nan_is_the_largest_of_all(spark: SparkSession) -> None:
         all_rows = states_of(spark.createDataFrame(rows, "f double"), asked)
         for analyzer in asked:
             assert str(union(parts).value(analyzer)) == str(all_rows.value(analyzer))
+
+
+def test_timestamps_without_a_zone_are_merged_as_moments(spark: SparkSession) -> None:
+    asked = [Minimum(column="t"), Maximum(column="t")]
+    # By hand: the second is the least, the third the greatest; as texts + comes before 2.
+    texts = ["2024-01-31 10:00:00.5", "2024-01-31 10:00:00", "+12024-01-31 00:00:00"]
+
+    def state(*given: str) -> States:
+        rows = spark.createDataFrame([[one] for one in given], "t string")
+        return states_of(rows.selectExpr("CAST(t AS timestamp_ntz) AS t"), asked)
+
+    for order in itertools.permutations(texts):
+        least, most = (union(map(state, order)).value(one) for one in asked)
+        assert str(least.number) == "2024-01-31T10:00:00"
+        assert str(most.number) == "+12024-01-31T00:00:00"
 
 
 def test_what_does_not_belong_together_is_refused(spark: SparkSession, parts: list[States]) -> None:

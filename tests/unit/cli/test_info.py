@@ -90,6 +90,12 @@ def test_compare_says_whether_two_files_agree(files, options, code, capsys):
     assert main(["info", "compare", *files, *options]) == code
 
 
+def test_a_name_to_ignore_that_neither_file_has_is_said(files, capsys):
+    assert main(["info", "compare", *files, "--ignore", "n", "--ignore", "m"]) == 1
+    said = capsys.readouterr().err
+    assert "--ignore: neither file has it: unknown control 'm'; expected one of n, t" in said
+
+
 def test_compare_shows_both_side_by_side(files, capsys):
     assert main(["info", "compare", *files]) == 2
     shown = capsys.readouterr().out
@@ -132,6 +138,16 @@ def test_a_file_that_cannot_be_compared_is_a_mistake_of_one(files, tmp_path, tex
     said = capsys.readouterr().err
     assert said.startswith(f"{other}: ")
     assert says in said
+
+
+@pytest.mark.parametrize("command", [["info", "show"], ["report", "--output", "-"]])
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe", b"[" * 100_000])
+def test_a_file_that_cannot_be_read_is_the_users_mistake(tmp_path, command, content, capsys):
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    assert main([*command, str(path)]) == 1
+    assert str(path) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

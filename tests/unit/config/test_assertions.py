@@ -41,6 +41,16 @@ def test_zones_and_spellings_of_one_instant(one: str, other: str) -> None:
     assert Moment.from_text(one) == Moment.from_text(other)
 
 
+def test_what_has_no_zone_is_of_its_readers() -> None:
+    noon = datetime(2024, 2, 29, 12, tzinfo=UTC)
+    assert Moment.from_text("2024-02-29T14:00").in_zone("Africa/Johannesburg") == noon
+    assert Moment.from_text("2024-02-29T13:00+01:00").in_zone("Africa/Johannesburg") == noon
+    midnight = datetime(2024, 2, 28, 22, tzinfo=UTC)
+    assert Moment.from_text("2024-02-29").in_zone("Africa/Johannesburg") == midnight
+    with pytest.raises(ValueError, match="expected a year up to 9999"):
+        Moment.from_text("+20244-02-29").in_zone("UTC")
+
+
 def test_years_of_more_than_four_digits_are_years() -> None:
     mistyped = Moment.from_text("+20244-02-29")
     assert str(mistyped) == "+20244-02-29"
@@ -87,3 +97,30 @@ def test_numbers_stay_exact() -> None:
     assert not Assertion.from_text("<= 9007199254740992").holds(9007199254740993)
     assert Assertion.from_text("== 0.1").holds(0.1)
     assert not Assertion.from_text(">= 0").holds(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("== 1.0", True),
+        ("== 1.5", False),
+        ("!= 1.5", False),
+        (">= 1.5", True),
+        ("== 1e999999", True),
+        ("in [1.5, 2]", True),
+        ("not in [1.5, 2.5]", False),
+        ("between 1.2 and 2", True),
+        ("between -1.8 and -1", True),
+        ("between 1.2 and 1.8", False),
+        ("strictly between 1 and 3", True),
+        ("strictly between 1 and 2", False),
+        ("strictly between 0.5 and 1.5", True),
+        ("not strictly between 1.5 and 2", False),
+    ],
+)
+def test_an_assertion_that_tells_whole_numbers_apart(text: str, told: bool) -> None:
+    asked = Assertion.from_text(text)
+    assert asked.tells_whole_numbers_apart() is told
+    held = {asked.holds(number) for number in range(-5, 6)}
+    if not told:  # what is so of all numbers is so of these
+        assert len(held) == 1

@@ -103,13 +103,13 @@ def test_checks_read_what_any_step_of_their_metric_makes_and_nothing_else() -> N
     assert checked(*(comparisons.RowCountMatch(other=name) for name in there)) == []
     (later,) = checked(comparisons.ReferentialIntegrity(columns=("x",), other="c"))
     assert later.startswith(
-        "one.yaml:2: dq.checks.other: reads 'c', which step 'c' of metric 'two'"
+        "one.yaml:2: steps[0].dq.checks[0].referentialIntegrity.other: reads 'c', which step 'c' of metric 'two'"
     )
     (nobody,) = checked(comparisons.DoesDatasetMatch(other="movise", keys={"x": "x"}))
     assert "did you mean 'movies'?" in nobody
     query = "SELECT count(*) FROM a JOIN movise ON true"
     (in_sql,) = checked(comparisons.CustomSql(sql=query, assertion=HOLDS_FOR_ALL))
-    assert in_sql.startswith("one.yaml:2: dq.checks.sql: reads 'movise'")
+    assert in_sql.startswith("one.yaml:2: steps[0].dq.checks[0].customSql.sql: reads 'movise'")
 
 
 def test_a_metric_that_is_checked_against_stays_with_its_reader() -> None:
@@ -127,5 +127,7 @@ def test_rules_of_dqdl_read_data_frames_as_checks_do() -> None:
         comparisons.CustomSql(sql="SELECT count(*) FROM moviez", assertion=HOLDS_FOR_ALL),
     )
     one = replace(one, steps=(replace(one.steps[0], dq=DataQuality(dqdl=rules)),))
-    assert ["did you mean 'movies'?" in text for text in texts(make_job(one))] == [True, True]
+    said = texts(make_job(one))
+    assert ["did you mean 'movies'?" in text for text in said] == [True, True]
+    assert all(text.startswith("one.yaml:2: steps[0].dq.dqdl: reads ") for text in said)
     assert {"movise", "moviez"} <= used_by(one)

@@ -249,7 +249,7 @@ def test_what_is_written_is_read_again() -> None:
                 constraint="hasSize() > 0",
                 status="passed",
             ),
-            metric(MEAN, -math.inf, status="failed", message="value -inf"),
+            metric(MEAN, -math.inf, status="failed", message="value -inf", level="warning"),
             metric(Uniqueness(columns=("a", "b"), where_="c"), 0.5),
             metric(
                 Completeness(column="h"),
@@ -272,6 +272,8 @@ def test_what_is_written_is_read_again() -> None:
         '[{"resultKey": {"dataSetDate": "x"}, "analyzerContext": {"metricMap": []}}]',
         '[{"resultKey": {"dataSetDate": Infinity}, "analyzerContext": {"metricMap": []}}]',
         "[" * 100_000,
+        text_of([run(1, metric(SIZE, 1, level="fatal"))]),
+        text_of([run(1, metric(SIZE, 1), written="yesterday")]),
     ],
 )
 def test_what_is_no_repository_is_said(text: str, caplog: pytest.LogCaptureFixture) -> None:

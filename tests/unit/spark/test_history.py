@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from py4j.protocol import Py4JError
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.analyzers.rows import Size
@@ -26,9 +27,11 @@ from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.repository import StoredRun, runs_from, text_of
 from airflow_metorikku.spark.audit import AuditResult
+from airflow_metorikku.spark.files import files_at as local_or_any
 from airflow_metorikku.spark.history import MetricHistory
 from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.sentences import sentence
 
 HALVED = Anomaly(metric=Size(), strategy=RelativeRateOfChange(max_rate_decrease=0.5))
 ID = "anomaly.Size.RelativeRateOfChange"
@@ -171,6 +174,27 @@ def test_what_could_not_be_evaluated_leaves_a_trace(tmp_path: Path) -> None:
     )
 
 
+def test_a_failure_is_kept_with_its_level_and_its_effect(tmp_path: Path) -> None:
+    mean = HasMean(column="price", assertion=Assertion.from_text("> 9"), level="warn")
+    checks = asked(mean, HasMean(column="tax", assertion=Assertion.from_text("> 9"), level="error"))
+    one = history(tmp_path)
+    given = MetricValue(number=1)
+    found = [evaluate.judge(each, given, "scanned") for each in checks]
+    audit = AuditResult(constraints=tuple(found), values=(given, given))
+    one.save("d", checks, audit)
+    one.save("e", checks, audit, counts=False)
+    one.save("f", checks, None)
+
+    def said(data_frame: str) -> list[tuple[str | None, str | None, bool]]:
+        (file,) = (tmp_path / "metrics/job" / data_frame).iterdir()
+        (run,) = runs_from(file.read_text())
+        return [(each.status, each.level, each.counts) for each in run.metrics]
+
+    assert said("d") == [("failed", "warning", True), ("failed", "critical", True)]
+    assert said("e") == [("failed", "warning", False), ("failed", "critical", False)]
+    assert said("f") == [("error", "warning", True), ("error", "critical", True)]
+
+
 def test_a_data_frame_checked_twice_has_one_file(tmp_path: Path) -> None:
     one = history(tmp_path)
     for value in (1, 2):
@@ -256,6 +280,82 @@ def test_what_cannot_be_written_changes_nothing(
     one = history(tmp_path)
     one.save("d", asked(), audited(replace_identity(one), 24))
     assert "metric history of 'd' cannot be kept" in caplog.text
+
+
+class Throwing:
+    """A store whose client throws what is no OSError, as Py4J and the clients of object stores do."""
+
+    def __init__(self, what: str, error: Exception, files: Any) -> None:
+        self._what, self._error, self._files = what, error, files
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self._what:
+            return self._throw
+        return getattr(self._files, name)
+
+    def _throw(self, *_: object) -> Any:
+        raise self._error
+
+
+@pytest.fixture
+def throw(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes every store throw at one of its questions."""
+
+    def patch(what: str, error: Exception) -> None:
+        def files_at(session: Any, address: str) -> tuple[Any, str]:
+            files, path = local_or_any(session, address)
+            return Throwing(what, error, files), path
+
+        monkeypatch.setattr("airflow_metorikku.spark.history.files_at", files_at)
+
+    return patch
+
+
+@pytest.mark.parametrize(
+    "error", [Py4JError("the gateway said no"), ValueError("no bucket"), RuntimeError("no luck")]
+)
+def test_whatever_a_store_throws_loses_no_verdict(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, throw: Any, error: Exception
+) -> None:
+    throw("write_text", error)
+    assert go(tmp_path, 24) == "no_data"
+    assert f"metric history of 'd' cannot be kept: {sentence(error)}" in caplog.text
+    assert not (tmp_path / "metrics").exists()
+
+
+def test_what_cannot_be_removed_is_no_value_that_was_not_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, throw: Any
+) -> None:
+    go(tmp_path, 24, **day(1))
+    throw("remove", Py4JError("not yours"))
+    go(tmp_path, 23, **day(2), history=History(keep=1))
+    assert [run.metrics[0].value for run in kept(tmp_path)] == [24, 23]
+    assert (
+        "metric history of 'd' is kept, but files that should go cannot be removed" in caplog.text
+    )
+
+
+def test_an_anomaly_check_says_what_a_store_throws_when_it_is_read(
+    tmp_path: Path, throw: Any
+) -> None:
+    go(tmp_path, 24, **day(1))
+    throw("read_text", Py4JError("the gateway said no"))
+    (found,) = audited(history(tmp_path, **day(2)), 24).constraints
+    assert found.status == "error"
+    assert "the metric history cannot be read: the gateway said no" in found.message
+
+
+def test_an_older_file_with_other_kinds_of_values_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    go(tmp_path, 24, **day(1))
+    go(tmp_path, 1000, **day(2))
+    file = tmp_path / "metrics/job/d/20260102T000000000Z-r2a1.json"
+    (whole,) = json.loads(file.read_text())
+    whole["run"]["written"] = "yesterday"
+    file.write_text(json.dumps([whole]))
+    assert go(tmp_path, 23, **day(3)) == "passed"  # 23 is usual after 24, and not after 1000
+    assert f"{file.name}: not a metrics repository" in caplog.text
 
 
 def replace_identity(one: MetricHistory) -> MetricHistory:

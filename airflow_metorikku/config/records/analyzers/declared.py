@@ -11,6 +11,7 @@ from airflow_metorikku.config.fields import check_columns, key
 from airflow_metorikku.config.java_regex import mistake_in
 from airflow_metorikku.config.records.analyzers.base import Analyzer, Cost
 from airflow_metorikku.config.records.analyzers.schema import SchemaKeys
+from airflow_metorikku.config.spark_types import mistake_in_type
 
 ColumnType = Literal[
     "string", "int", "long", "decimal", "double", "float", "boolean", "date", "timestamp"
@@ -97,7 +98,7 @@ class RowSchema(Analyzer):
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredColumns(SchemaKeys):
-    """Share of the declared columns that are there with their type; extra columns count as missed ones unless they are ignored."""
+    """Share of the declared columns that are there with their type; of the data frame's where they are more, unless the others are ignored."""
 
     columns: Mapping[str, str] = key(
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
@@ -110,6 +111,9 @@ class DeclaredColumns(SchemaKeys):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_columns("columns", tuple(self.columns))
+        for name, text in self.columns.items():
+            if text.strip() and (mistake := mistake_in_type(text)):
+                raise ValueError(f"columns: {name}: {mistake}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.config.records.analyzers.base import ColumnAnalyzer
 from airflow_metorikku.config.records.analyzers.recent import check_zone
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS: dict[Unit, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
@@ -39,15 +41,12 @@ class Freshness(ColumnAnalyzer, Aged):
         if self.now is None or "${" in self.now:
             return
         try:
-            datetime.fromisoformat(self.now)
-        except ValueError:
-            raise ValueError(
-                f"now: got {self.now!r}, expected a moment as 2026-01-31T06:00:00 or 2026-01-31T06:00:00+02:00"
-            ) from None
+            Moment.from_text(self.now).in_zone("UTC")
+        except ValueError as error:
+            raise ValueError(f"now: {error}") from None
 
     def moment(self, default: datetime) -> datetime:
         """`now` with its zone, else the default."""
         if self.now is None:
             return default
-        given = datetime.fromisoformat(self.now)
-        return given if given.tzinfo else given.replace(tzinfo=ZoneInfo(self.zone))
+        return Moment.from_text(self.now).in_zone(self.zone)

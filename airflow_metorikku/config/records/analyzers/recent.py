@@ -18,7 +18,10 @@ MOST_HOURS = 24 * 366 * 100
 
 
 def moment(text: str, zone: str) -> datetime:
-    """An instant from its text; one without an offset is of the zone. Raises ValueError."""
+    """An instant from its text; one without an offset is of the zone. Raises ValueError.
+
+    Not `Moment.from_text`: as in Waimak it is what Java's `Timestamp.valueOf` takes, `2026-1-5 6:00:00` too.
+    """
     match = _NOW.fullmatch(text)
     if match is None:
         raise ValueError(f"got {text!r}, {_EXPECTED}")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 
 from airflow_metorikku.config.fields import key
+from airflow_metorikku.config.moments import Moment
 from airflow_metorikku.config.records.analyzers import ANALYZER_KINDS, ANALYZER_NAMES
 from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.config.records.checks.base import Check
 from airflow_metorikku.config.records.strategies import STRATEGY_KINDS, Strategy
 
-_MILLISECOND = timedelta(milliseconds=1)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_OF_DAY = 86_400_000 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +62,11 @@ class Anomaly(Check):
 
     def first_time(self) -> int | None:
         """`after` in milliseconds since 1970; raises ValueError where it is no time."""
-        return _milliseconds("after", self.after, time.min)
+        return _milliseconds("after", self.after, 0)
 
     def last_time(self) -> int | None:
         """`before` in milliseconds since 1970; raises ValueError where it is no time."""
-        return _milliseconds("before", self.before, time.max)
+        return _milliseconds("before", self.before, _LAST_OF_DAY)
 
     def expectation(self, assertion: object) -> str:  # noqa: ARG002 - it has none
         """The strategy."""
@@ -88,17 +87,12 @@ class Anomaly(Check):
         )
 
 
-def _milliseconds(name: str, text: str | None, of_day: time) -> int | None:
+def _milliseconds(name: str, text: str | None, of_day: int) -> int | None:
+    """A moment, of a date that many milliseconds behind its midnight."""
     if text is None or "${" in text:
         return None
     try:
-        moment = datetime.combine(date.fromisoformat(text), of_day)
-    except ValueError:
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            raise ValueError(
-                f"{name}: got {text!r}, expected a date or time as 2026-01-31 or 2026-01-31T12:00:00Z"
-            ) from None
-    known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (known - _EPOCH) // _MILLISECOND
+        moment = Moment.from_text(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    return moment.micros // 1000 + (of_day if moment.is_date else 0)

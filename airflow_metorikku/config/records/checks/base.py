@@ -12,6 +12,8 @@ from airflow_metorikku.config.fields import Where, key, where
 from airflow_metorikku.config.moments import Moment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from airflow_metorikku.config.records.analyzers.base import Analyzer, Pick
 
 A = TypeVar("A", bound="Analyzer")
@@ -30,6 +32,8 @@ class Check:
 
     RANGE: ClassVar[Range | None] = None
     """Least and most that the value can be: a bound beyond them always holds or never can, and is refused."""
+    WHOLE: ClassVar[bool] = False
+    """Whether the value is a number without a fraction, so that one which has one never, or always, holds."""
     NEEDS_ASSERTION: ClassVar[str | None] = None
     """An assertion for an example, where nothing goes without saying what the value must satisfy."""
     ON_ROWS: ClassVar[bool] = True
@@ -81,6 +85,11 @@ class Check:
         if self.NEEDS_ASSERTION and not any(given.values()):
             raise ValueError(f"needs an assertion, as '{self.NEEDS_ASSERTION}', or between")
         for name, assertion in given.items():
+            if assertion and self.WHOLE and not assertion.tells_whole_numbers_apart():
+                raise ValueError(
+                    f"{name}: got {str(assertion)!r}, but the value is a whole number, "
+                    "of which all or none are so"
+                )
             # Of a list one possible value is enough.
             if assertion and not assertion.others:
                 for bound in assertion.bounds:
@@ -141,6 +150,11 @@ class Check:
     def columns_checked(self) -> tuple[str, ...]:
         """Columns that the value is computed from; empty for the whole data frame."""
         return self.analyzer().columns_analyzed()
+
+    def columns_listed(self) -> dict[str, tuple[str, ...]]:
+        """The lists of columns that the user gave, by their keys; in each a column may stand once."""
+        given: Iterable[Any] = getattr(self, "columns", ())
+        return {"columns": tuple(getattr(each, "name", each) for each in given)}
 
     def frames_read(self) -> tuple[str, ...]:
         """Names of other data frames that it reads, beside those in its SQL."""

@@ -58,6 +58,10 @@ class DoesDatasetMatch(analyzers.MatchedRows, ComparisonCheck):
         """The other data frame."""
         return (self.other,)
 
+    def columns_listed(self) -> dict[str, tuple[str, ...]]:
+        """The keys here."""
+        return {"keys": tuple(self.keys)}
+
     def id_parts(self) -> tuple[str, ...]:
         """The keys and the other data frame."""
         return *self.keys, self.other

@@ -42,7 +42,7 @@ class HasColumns(Check):
         "By name the type as SQL has it, as `decimal(10,2)`; none where any will do.", null=""
     )
     extra: Literal["fail", "ignore"] = key(
-        "What columns beside them are: `fail` counts each as one that does not match.",
+        "What columns beside them are: with `fail` the share is of the data frame's columns where they are more than the declared ones, as in `schemaMatch`.",
         default="fail",
     )
     order: Literal["any", "same"] = key(

@@ -74,6 +74,10 @@ class IsPrimaryKey(ColumnCheck):
         """Share of rows with a key of their own."""
         return self.made_into(Uniqueness, columns=(self.column, *self.more))
 
+    def columns_listed(self) -> dict[str, tuple[str, ...]]:
+        """The whole key."""
+        return {"more": (self.column, *self.more)}
+
 
 @dataclass(frozen=True, kw_only=True)
 class KeyCheck(Check):
@@ -145,6 +149,7 @@ class HasDuplicateRowCount(Check):
     """Rows whose key occurs in another row too; of the whole row where no columns are given. Default assertion `== 0`."""
 
     RANGE: ClassVar[Range | None] = COUNT
+    WHOLE: ClassVar[bool] = True
 
     columns: tuple[str, ...] = key("Key columns; default all of the data frame's.", default=())
     nulls_distinct: bool | None = key(NULLS_DISTINCT, default=None)

@@ -25,6 +25,7 @@ class HasSize(Check):
     """Number of rows, as `size` and `operator` (Metorikku's form) or as `assertion`."""
 
     RANGE: ClassVar[Range | None] = COUNT
+    WHOLE: ClassVar[bool] = True
 
     size: int | None = key("Number of rows to compare with.", default=None)
     operator: Operator | None = key("Comparison.", default=None)

@@ -15,6 +15,7 @@ class HasColumnCount(Check):
     """Number of columns."""
 
     RANGE: ClassVar[Range | None] = COUNT
+    WHOLE: ClassVar[bool] = True
     NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
 
     def analyzer(self) -> ColumnCount:

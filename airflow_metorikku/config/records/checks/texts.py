@@ -24,6 +24,7 @@ class LengthCheck(LengthFlags, ColumnCheck):
 
     NEEDS_ASSERTION: ClassVar[str | None] = ">= 0"
     RANGE: ClassVar[Range | None] = COUNT
+    WHOLE: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from airflow_metorikku.spark.asks import Ask, Query
 from airflow_metorikku.spark.names import frame_named, quoted
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.subject import NO_ROW_ASKED, Subject
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio, share_of_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -194,8 +194,7 @@ def schema_match(analyzer: SchemaMatch, subject: Subject) -> Ask[MetricValue]:
         for frame in (subject.frame, other)
     )
     same = sum(theirs.get(name) == kind for name, kind in mine.items())
-    whole = max(len(mine), len(theirs))
-    value = ratio(same, whole) if whole else no_data("neither data frame has a column")
+    value = share_of_columns(same, len(mine), len(theirs))
     return Ask(answer=lambda _: value)
 
 

@@ -12,7 +12,7 @@ from airflow_metorikku.spark.quality.columns import UnknownColumnError
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.row_schema import rows_hold
 from airflow_metorikku.spark.quality.subject import share
-from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio
+from airflow_metorikku.spark.quality.values import MetricValue, no_data, ratio, share_of_columns
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def declared_columns(analyzer: DeclaredColumns, subject: Subject) -> Ask[MetricV
         if types.get(name) in (None, frame.schema[real].dataType.simpleString())
         and (analyzer.order == "any" or there.index(real) == ordered.index(real))
     ]
-    extra = len(frame.columns) - len(found) if analyzer.extra == "fail" else 0
-    value = ratio(len(matching), len(analyzer.columns) + extra)
+    there_are = len(frame.columns) if analyzer.extra == "fail" else 0
+    value = share_of_columns(len(matching), len(analyzer.columns), there_are)
     return Ask(answer=lambda _: value)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.relations import values_hold
 from airflow_metorikku.spark.quality.subject import share
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 def column_values(analyzer: ColumnValues, subject: Subject) -> Ask[MetricValue]:
     """Share of rows whose value stands in the relation."""
-    if analyzer.operator.endswith("matches"):
-        require_pattern(subject.frame, analyzer.texts[0])
     holds = values_hold(analyzer, subject.columns)
     return share(
         subject,
