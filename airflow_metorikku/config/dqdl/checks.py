@@ -47,7 +47,7 @@ def _check(item: Item, place: Callable[[int], Where]) -> Any:
             known = all(part is not None for part in parts)
             return _JOINED[item.operator](checks=parts, at=place(item.line)) if known else None
         return None if item.waits else replace(check_of(item), at=place(item.line))
-    except MistakeError:
+    except MistakeError:  # of a part, at its own line
         raise
     except ValueError as error:
         raise MistakeError(item.line, str(error)) from error
