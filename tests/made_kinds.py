@@ -116,6 +116,11 @@ CHECKS: dict[str, tuple[str, float]] = {
     "containsURL": ("{column: side, assertion: '== 0'}", 0),
     "containsSocialSecurityNumber": ("{column: side, assertion: '== 0'}", 0),
     "hasDataType": ("{column: price, dataType: Fractional}", 1),
+    "allOf": ("{checks: [{isComplete: {column: id}}, {hasSize: {size: 3, operator: '=='}}]}", 2),
+    "anyOf": (
+        "{checks: [{isUnique: {column: side}}, {hasMin: {column: price, assertion: '> 1'}}]}",
+        1,
+    ),
 }
 CONTROLS = {
     "count": "3",

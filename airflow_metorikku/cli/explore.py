@@ -15,6 +15,7 @@ from airflow_metorikku.cli.jobs import job_of
 from airflow_metorikku.cli.run import submit_file
 from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.config.fields import check_count
+from airflow_metorikku.config.records.analyzers.distributions import MOST_BUCKETS, Buckets
 from airflow_metorikku.errors import ConfigError, Problem, RunError
 from airflow_metorikku.plan.credentials import credentials
 from airflow_metorikku.plan.explorations import OF_PATH, Exploration, plan_of_frame, plan_of_path
@@ -39,6 +40,14 @@ def add_profile(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         epilog=_CODES,
     )
     _add_common(parser)
+    parser.add_argument(
+        "--kll",
+        nargs="?",
+        type=int,
+        const=MOST_BUCKETS,
+        metavar="BUCKETS",
+        help="sketch each column of numbers too: rows in so many equally wide buckets (1 to 100, default 100), and ranks",
+    )
     parser.set_defaults(command=explore, asks="profile", rules="DEFAULT")
 
 
@@ -58,7 +67,7 @@ def add_suggest(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         default="DEFAULT",
         help="EXTENDED adds bounds of numbers and lengths, and keys; default DEFAULT",
     )
-    parser.set_defaults(command=explore, asks="suggest")
+    parser.set_defaults(command=explore, asks="suggest", kll=None)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -91,6 +100,7 @@ def explore(options: argparse.Namespace) -> int:
     """Compile, submit, print the answer."""
     try:
         check_count("--most-values", options.most_values, least=0)
+        kll = None if options.kll is None else Buckets(number_of_buckets=options.kll)
     except ValueError as error:
         raise _mistake(str(error)) from None
     plan, secrets = credentials(_plan(options), partial(connection_from, os.environ))
@@ -103,6 +113,7 @@ def explore(options: argparse.Namespace) -> int:
             form="json" if options.json else "text",
             columns=tuple(options.column),
             most_values=options.most_values,
+            kll=kll,
             rules=options.rules,
             width=shutil.get_terminal_size((120, 24)).columns,
             answer=str(answer),

@@ -105,6 +105,10 @@ def sql_texts(record: Any) -> Iterator[tuple[str, str]]:
     for field, value in _held(record):
         if _is_record(value):
             yield from ((f"{yaml_name(field)}.{path}", text) for path, text in sql_texts(value))
+        elif _are_records(value):
+            for number, one in enumerate(value):
+                at = f"{yaml_name(field)}[{number}]"
+                yield from ((f"{at}.{path}", text) for path, text in sql_texts(one))
         elif value and field.metadata.get("sql"):
             yield yaml_name(field), value
 
@@ -115,6 +119,8 @@ def with_sql(record: T, change: Callable[[str], str]) -> T:
     for field, value in _held(record):
         if _is_record(value):
             changed[field.name] = with_sql(value, change)
+        elif _are_records(value):
+            changed[field.name] = tuple(with_sql(one, change) for one in value)
         elif value and field.metadata.get("sql"):
             changed[field.name] = change(value)
     return dataclasses.replace(record, **changed)  # type: ignore[type-var]  # a record
@@ -124,6 +130,10 @@ def _held(record: Any) -> Iterator[tuple[dataclasses.Field[Any], Any]]:
     for field in dataclasses.fields(record):
         if "doc" in field.metadata:
             yield field, getattr(record, field.name)
+
+
+def _are_records(value: Any) -> bool:
+    return isinstance(value, tuple) and any(map(_is_record, value))
 
 
 def _is_record(value: Any) -> bool:

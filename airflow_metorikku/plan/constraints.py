@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.config.assertion import Assertion
@@ -42,6 +42,13 @@ class Constraint:
     assertion: Assertion
     level: Level
     empty_data: EmptyData
+    parts: tuple[Constraint, ...] = ()
+    """Of a composite: what it joins. They are computed, it is not."""
+
+    @property
+    def computed(self) -> tuple[Constraint, ...]:
+        """The constraints whose values it is made of: itself, or those of its parts."""
+        return tuple(one for part in self.parts for one in part.computed) or (self,)
 
     @property
     def analyzer(self) -> Analyzer:
@@ -56,6 +63,8 @@ class Constraint:
     @property
     def text(self) -> str:
         """For results and alerts: `hasMin(price) >= 0 where country = 'ZA'`."""
+        if self.parts:
+            return self.options.subject()
         where = f" where {self.analyzer.where_}" if self.analyzer.where_ else ""
         return f"{self.check}({self.options.subject()}) {self.expected}{where}"
 
@@ -80,18 +89,35 @@ def constraints(data_frame: str, dq: DataQuality, empty_data: EmptyData) -> tupl
         hashed = twice and not each.written.id
         name = f"{each.name}.{_fingerprint(each.check)}" if hashed else each.name
         out += (
-            Constraint(
-                id=name + suffix,
-                data_frame=data_frame,
-                check=CHECK_NAMES[type(each.written)],
-                options=each.check,
-                assertion=assertion,
-                level=level,
-                empty_data=each.check.empty_data or empty_data,
+            _with_parts(
+                Constraint(
+                    id=name + suffix,
+                    data_frame=data_frame,
+                    check=CHECK_NAMES[type(each.written)],
+                    options=each.check,
+                    assertion=assertion,
+                    level=level,
+                    empty_data=each.check.empty_data or empty_data,
+                )
             )
             for suffix, assertion, level in several
         )
     return tuple(out)
+
+
+def _with_parts(whole: Constraint) -> Constraint:
+    """A composite with a constraint for each of its checks, which have its id, level and policy."""
+    parts = (
+        replace(
+            whole,
+            check=CHECK_NAMES[type(check)],
+            options=check,
+            assertion=check.given_assertion() or check.default_assertion(),
+            empty_data=check.empty_data or whole.empty_data,
+        )
+        for check in whole.options.parts()
+    )
+    return replace(whole, parts=tuple(map(_with_parts, parts)))
 
 
 def _named(written: Check) -> Iterator[_Named]:

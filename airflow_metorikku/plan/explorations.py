@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.plain import from_plain, to_plain
+from airflow_metorikku.config.records.analyzers.distributions import Buckets
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
 from airflow_metorikku.config.words import unknown
@@ -39,6 +40,8 @@ class Exploration:
     columns: tuple[str, ...] = ()
     """Only these, where any are given."""
     most_values: int = MOST_VALUES
+    kll: Buckets | None = None
+    """How a profile sketches its numbers; not at all without."""
     rules: RuleSet = "DEFAULT"
     width: int = 120
     answer: str

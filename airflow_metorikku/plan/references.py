@@ -195,8 +195,9 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
 
 
 def _queries(check: Check) -> list[str]:
-    """Whole queries in a check, as of customSql."""
-    return [check.sql] if isinstance(check, CustomSql) else []
+    """Whole queries in a check, as of customSql, and in those that it joins."""
+    own = [check.sql] if isinstance(check, CustomSql) else []
+    return [*own, *(sql for part in check.parts() for sql in _queries(part))]
 
 
 def _of(place: _Place) -> str:

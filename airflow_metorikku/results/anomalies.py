@@ -1,4 +1,4 @@
-"""Anomalies in a series of values, by Deequ's seven strategies (Deequ, `anomalydetection/`).
+"""Anomalies in a series of values, by Deequ's seven strategies (Deequ, `anomalydetection/`) and DQDL's dynamic thresholds.
 
 Pure: a gate, a run and a report ask the same functions. Values come in the order of their times, without gaps.
 """
@@ -15,6 +15,7 @@ from airflow_metorikku.config.number_texts import short_text
 from airflow_metorikku.config.records.strategies import (
     AbsoluteChange,
     BatchNormal,
+    DynamicThreshold,
     HoltWinters,
     OnlineNormal,
     RateOfChange,
@@ -280,6 +281,19 @@ def _holt_winters(
             yield _anomaly(index, value, value, bounds, what)
 
 
+def _dynamic(
+    strategy: DynamicThreshold, values: list[float], interval: Interval
+) -> Iterator[Anomaly]:
+    expected = strategy.read()
+    for index, value in _judged(values, interval):
+        if index < expected.least:
+            raise TooFewValuesError(_too_few(strategy, expected.least, index))
+        asked = expected.after(values[:index])
+        if not asked.holds(value):
+            bounds = [float(str(one)) for one in asked.bounds]
+            yield _anomaly(index, value, value, (bounds[0], bounds[-1]), f"is not {asked}")
+
+
 _Detector = Any
 _DETECTORS: Mapping[type[Strategy], _Detector] = {
     SimpleThreshold: _threshold,
@@ -289,4 +303,5 @@ _DETECTORS: Mapping[type[Strategy], _Detector] = {
     BatchNormal: _batch_normal,
     OnlineNormal: _online_normal,
     HoltWinters: _holt_winters,
+    DynamicThreshold: _dynamic,
 }

@@ -28,7 +28,7 @@ _HEAD = (
 
 
 def render_profile(profile: Profile, width: int = 120) -> str:
-    """One line a column, no wider than `width`, and remarks below."""
+    """One line a column, buckets where there are any, no wider than `width`, and remarks below."""
     count = len(profile.columns)
     columns = "1 column" if count == 1 else f"{count} columns"
     rows = "1 row" if profile.rows == 1 else f"{profile.rows:,} rows"
@@ -40,9 +40,22 @@ def render_profile(profile: Profile, width: int = 120) -> str:
             [_row(one) for one in profile.columns],
             width,
         ),
+        section("buckets", ("column", "from", "to", "rows"), _buckets(profile), width),
         section("remarks", ("column", "what"), remarks, width),
     ]
     return "\n\n".join(text for text in sections if text)
+
+
+def _buckets(profile: Profile) -> list[tuple[str, ...]]:
+    """The buckets that hold any rows, of columns that were sketched."""
+    sketched = [(one.column, one.numbers and one.numbers.kll) for one in profile.columns]
+    return [
+        (column, _text(bucket.low), _text(bucket.high), cell_text(bucket.count))
+        for column, kll in sketched
+        if kll
+        for bucket in kll.buckets
+        if bucket.count
+    ]
 
 
 def _row(one: ColumnProfile) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.results.distributions import KLL
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,6 +56,8 @@ class Numbers:
     """Exact where there is a histogram, else from a sketch of ranks."""
     percentiles: tuple[float, ...] = ()
     """The 1st to the 99th; as exact as the range between quartiles."""
+    kll: KLL | None = None
+    """Rows in equally wide buckets, and a sketch; where it was asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +150,7 @@ def _keys(one: ColumnProfile) -> Iterator[tuple[str, Any]]:
         ("variance", numbers.variance),
         ("skewness", numbers.skewness),
         ("kurtosis", numbers.kurtosis),
+        ("kll", _kll(numbers.kll)),
         ("approxPercentiles", list(numbers.percentiles) or None),
         ("type", one.type),
         ("minLength", one.min_length),
@@ -159,6 +164,22 @@ def _histogram(one: ColumnProfile) -> list[dict[str, Any]] | None:
     if one.histogram is None:
         return None
     return [dict(_counted(each)) for each in one.histogram]
+
+
+def _kll(kll: KLL | None) -> dict[str, Any] | None:
+    """With the names that Deequ's profiles have, which are not those of its repository; the numbers of the sketch are a text there."""
+    if kll is None:
+        return None
+    return {
+        "buckets": [
+            {"low_value": one.low, "high_value": one.high, "count": one.count}
+            for one in kll.buckets
+        ],
+        "sketch": {
+            "parameters": {"c": kll.shrinking_factor, "k": float(kll.sketch_size)},
+            "data": json.dumps(as_json([list(level) for level in kll.data]), separators=(",", ":")),
+        },
+    }
 
 
 def _counted(one: ValueCount) -> Iterator[tuple[str, Any]]:

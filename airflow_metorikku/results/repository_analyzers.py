@@ -12,6 +12,7 @@ from typing import Any
 from airflow_metorikku.config.plain import from_plain, to_plain
 from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES, ANALYZERS
 from airflow_metorikku.config.records.analyzers.base import Analyzer, RowRule
+from airflow_metorikku.config.records.analyzers.composites import HoldingChecks
 from airflow_metorikku.config.shapes import FieldShape, fields_of
 from airflow_metorikku.errors import MetorikkuError
 
@@ -61,6 +62,10 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     ),
     "KLLSketch": ("column", "sketchSize", "shrinkingFactor", "numberOfBuckets", "where"),
 }  # fmt: skip
+
+
+# No metric of the data's own, so no file of a user's can name it.
+_OURS: dict[str, type[Any]] = {"HoldingChecks": HoldingChecks}
 
 
 class UnknownAnalyzerError(MetorikkuError):
@@ -120,7 +125,7 @@ def analyzer_from(raw: Mapping[str, Any]) -> Analyzer:
     name = str(raw.get("analyzerName"))
     if raw.get(RULE) in ANALYZERS:
         name = str(raw[RULE])
-    record = ANALYZERS.get(name)
+    record = ANALYZERS.get(name, _OURS.get(name))
     if record is None:
         raise UnknownAnalyzerError(f"unknown analyzer {name!r}")
     names = dict(_pairs(name))

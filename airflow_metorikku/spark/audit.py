@@ -26,6 +26,7 @@ from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredCon
 from airflow_metorikku.spark.observed import Observed
 from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.quality.composites import of_wholes
 from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sentences import sentence
 
@@ -47,7 +48,7 @@ class AuditResult:
 
     constraints: tuple[ConstraintResult, ...] = ()
     values: tuple[MetricValue | str, ...] = ()
-    """What each constraint's analyzer gave, before its check picked a number from it; a sentence where nothing."""
+    """What the analyzer of each constraint that is computed gave, those of composites among them, before its check picked a number from it; a sentence where nothing."""
     measured: tuple[MeasuredControl, ...] = ()
     rows: int | None = None
 
@@ -75,6 +76,7 @@ class Audit:
         self._past = past
         self._data_frame = data_frame
         self._constraints = tuple(constraints)
+        self._computed = tuple(part for one in self._constraints for part in one.computed)
         self._controls = tuple(controls)
         self._observed: Observed | None = None
         self._observed_keys: frozenset[Key] = frozenset()
@@ -88,10 +90,10 @@ class Audit:
     def observable(self, limit: int) -> bool:
         """Whether all of it can be observed in a write, and is at most `limit` questions."""
         return (
-            len(self._constraints) + len(self._controls) <= limit
+            len(self._computed) + len(self._controls) <= limit
             and not any(
                 constraint.analyzer.COST not in ("schema", "cheap") or constraint.analyzer.where_
-                for constraint in self._constraints
+                for constraint in self._computed
             )
             and not any(control.is_grouped for control in self._controls)
         )
@@ -129,7 +131,7 @@ class Audit:
         columns = Columns(frame, self._data_frame)
         asks: list[Ask[Any] | str] = []
         for make, item in [
-            *((evaluate.ask, constraint) for constraint in self._constraints),
+            *((evaluate.ask, constraint) for constraint in self._computed),
             *((measures.ask, control) for control in self._controls),
         ]:
             try:
@@ -149,13 +151,16 @@ class Audit:
         told = [
             asked if isinstance(asked, str) else why_not.get(id(asked)) or asked for asked in asks
         ]
-        of_constraints, of_controls = told[: len(self._constraints)], told[len(self._constraints) :]
-        pairs = list(zip(self._constraints, of_constraints, strict=True))
+        of_constraints, of_controls = told[: len(self._computed)], told[len(self._computed) :]
+        pairs = list(zip(self._computed, of_constraints, strict=True))
         got = tuple(evaluate.value_of(one, asked, facts) for one, asked in pairs)
         return AuditResult(
-            constraints=tuple(
-                evaluate.judge(constraint, value, self._how(asked), self._past)
-                for (constraint, asked), value in zip(pairs, got, strict=True)
+            constraints=of_wholes(
+                self._constraints,
+                (
+                    evaluate.judge(constraint, value, self._how(asked), self._past)
+                    for (constraint, asked), value in zip(pairs, got, strict=True)
+                ),
             ),
             values=got,
             measured=tuple(

@@ -36,6 +36,7 @@ def _answer(asked: Exploration, frame: DataFrame) -> str:
             name=asked.data_frame,
             columns=asked.columns,
             most_values=asked.most_values,
+            kll=asked.kll,
         )
         return found.to_json() if asked.form == "json" else render_profile(found, asked.width)
     checks = suggest(

@@ -28,6 +28,7 @@ from airflow_metorikku.results.repository import (
     text_of,
 )
 from airflow_metorikku.spark.files import Files, files_at, name, parent
+from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -190,12 +191,22 @@ class MetricHistory:
 def stored(
     constraints: Sequence[Constraint], audit: AuditResult | None, *, counts: bool = True
 ) -> Iterator[StoredMetric]:
-    """What the history holds of each constraint; without an audit only that it could not be evaluated."""
+    """What the history holds of each constraint; without an audit only that it could not be evaluated.
+
+    Of a composite also the values of its parts, as of no constraint: only the whole has a verdict.
+    """
+    values = iter(audit.values if audit else ())
     for number, constraint in enumerate(constraints):
         analyzer = constraint.analyzer
-        value = audit.values[number] if audit else "its step failed or made no data frame"
         result = audit.constraints[number] if audit else None
         status = result.status if result else "error"
+        value: MetricValue | str = "its step failed or made no data frame"
+        if result and constraint.parts:
+            yield from (_value_of(part, next(values)) for part in constraint.computed)
+            held = result.value
+            value = MetricValue(number=held) if isinstance(held, int) else result.message
+        elif result:
+            value = next(values)
         yield StoredMetric(
             analyzer=analyzer,
             entity=analyzer.entity,
@@ -209,6 +220,17 @@ def stored(
             counts=status == "passed" or (counts and (result is None or result.counts)),
             level=result.level if result else constraint.level,
         )
+
+
+def _value_of(part: Constraint, value: MetricValue | str) -> StoredMetric:
+    analyzer = part.analyzer
+    return StoredMetric(
+        analyzer=analyzer,
+        entity=analyzer.entity,
+        instance=analyzer.instance,
+        name=analyzer.name,
+        value=None if isinstance(value, str) else value.stored(),
+    )
 
 
 def _names(files: Files, folder: str) -> list[str]:

@@ -331,8 +331,12 @@ DIFFERENCES_DQDL: list[tuple[str, str]] = [
         "in Deequ too, with a threshold as well, which is refused here",
     ),
     (
-        "thresholds from earlier runs, rules joined by `or`, tags, Analyzers, DataSources: refused by name",
-        "the check `anomaly`, a predicate and the history say the same",
+        "thresholds from earlier runs without an earlier value are `no_data`, which has no effect",
+        "DQDL compares with 0 then",
+    ),
+    (
+        "tags, Analyzers, DataSources: refused by name",
+        "ids and the history say the same",
     ),
 ]
 
@@ -419,6 +423,10 @@ DIFFERENCES_PROFILES: list[tuple[str, str]] = [
     ),
     *dict.fromkeys(
         (f"suggestion of {rule}, {who}", why) for _, who, rule, why in SUGGESTED_OTHERWISE
+    ),
+    (
+        "profile with a sketch: `approxPercentiles`",
+        "where a percentile lies just between two numbers it is the lower one; Deequ's is the upper one",
     ),
     (
         "hasMin, hasMax, hasMean, hasStandardDeviation suggested",

@@ -11,6 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.dqdl.checks import read_dqdl
+from airflow_metorikku.config.fields import Where
 from airflow_metorikku.config.records.analyzers.numbers import Mean
 from airflow_metorikku.config.records.analyzers.rows import Completeness, Size
 from airflow_metorikku.config.records.checks.anomaly import Anomaly
@@ -50,8 +52,7 @@ def run(spark: SparkSession, tmp_path: Path) -> Run:
                 Step(
                     data_frame_name="d",
                     sql=f"SELECT id AS x FROM range({rows})",
-                    dq=DataQuality(checks=CHECKS),
-                    **step,
+                    **{"dq": DataQuality(checks=CHECKS)} | step,
                 ),
             ),
             output=(
@@ -170,3 +171,29 @@ def test_a_history_without_time_is_of_when_it_ran(spark: SparkSession, tmp_path:
     one = MetricHistory(plan=plan, session=spark)
     again = MetricHistory(plan=replace(plan, job="other"), session=spark)
     assert 0 <= again.time - one.time < 60_000
+
+
+def test_what_is_joined_has_a_history_of_its_parts_and_one_verdict(
+    run: Run, tmp_path: Path
+) -> None:
+    rules, _ = read_dqdl(
+        'Rules = [ (RowCount > avg(last(2))) and (IsComplete "x"), (RowCount < last()) or (ColumnCount = 9) ]',
+        lambda line: Where(file="m.yaml", line=line),
+    )
+    days = [
+        [one.status for one in run(day, rows, dq=DataQuality(dqdl=rules)).metrics[0].constraints]
+        for day, rows in enumerate((10, 20, 16, 15), 1)
+    ]
+    # The first run has nothing to compare with, which has no effect: the other check decides.
+    # Then 20 > 10, 16 > 15, and 15 > 18 is wrong; 20 < 10 is wrong, 16 < 20, 15 < 16.
+    assert days == [
+        ["passed", "failed"], ["passed", "failed"], ["passed", "passed"], ["failed", "passed"],
+    ]  # fmt: skip
+    runs = kept(tmp_path)
+    assert [one.value for one in series(runs, Size())] == [10, 20, 16, 15]
+    newest = [(one.name, one.value, one.status) for one in runs[0].metrics]
+    # What Deequ reads stands first.
+    assert newest == [
+        ("Size", 15, None), ("Completeness", 1, None), ("Size", 15, None),
+        ("HoldingChecks", 1, "failed"), ("ColumnCount", 1, None), ("HoldingChecks", 1, "passed"),
+    ]  # fmt: skip

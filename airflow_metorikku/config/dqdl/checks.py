@@ -9,11 +9,15 @@ from airflow_metorikku.config.dqdl.parser import Item, parse
 from airflow_metorikku.config.dqdl.records import Composite
 from airflow_metorikku.config.dqdl.rules import RULES, check_of
 from airflow_metorikku.config.dqdl.tokens import MistakeError
+from airflow_metorikku.config.records.checks import CHECKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from airflow_metorikku.config.fields import Where
+
+
+_JOINED = {"and": CHECKS["allOf"], "or": CHECKS["anyOf"]}
 
 
 def read_dqdl(
@@ -27,25 +31,23 @@ def read_dqdl(
     checks: list[Any] = []
     for item in items:
         try:
-            checks += _checks(item, place)
+            check = _check(item, place)
+            checks += [] if check is None else [check]
         except MistakeError as mistake:
             mistakes.append(mistake)
     told = sorted((mistake.line, str(mistake)) for mistake in mistakes)
     return tuple(checks), told
 
 
-def _checks(item: Item, place: Callable[[int], Where]) -> list[Any]:
-    if isinstance(item, Composite):
-        if item.operator == "or":
-            raise MistakeError(
-                item.line,
-                "rules joined by 'or' are refused here; write one condition on a row as the check satisfies",
-            )
-        # All must hold, which is what several checks say.
-        return [check for part in item.parts for check in _checks(part, place)]
-    if item.waits:
-        return []
+def _check(item: Item, place: Callable[[int], Where]) -> Any:
+    """The check of a rule or of rules that are joined; nothing where a number of it waits for a run's variables."""
     try:
-        return [replace(check_of(item), at=place(item.line))]
+        if isinstance(item, Composite):
+            parts = tuple(_check(part, place) for part in item.parts)
+            known = all(part is not None for part in parts)
+            return _JOINED[item.operator](checks=parts, at=place(item.line)) if known else None
+        return None if item.waits else replace(check_of(item), at=place(item.line))
+    except MistakeError:  # of a part, at its own line
+        raise
     except ValueError as error:
         raise MistakeError(item.line, str(error)) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from airflow_metorikku.config.dqdl.records import Composite, Condition, Operand, Rule
 from airflow_metorikku.config.dqdl.tokens import MistakeError, Token, tokens_of
+from airflow_metorikku.config.past_bounds import WORDS
 from airflow_metorikku.config.words import suggestion
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 Item = Rule | Composite
 _MISSING = {"NULL": "null", "EMPTY": "empty", "WHITESPACES_ONLY": "whitespace"}
 _UNITS = {"day", "days", "hour", "hours", "minute", "minutes"}
-_DYNAMIC = ("avg", "last", "max", "median", "min", "percentile", "std", "sum", "index")
 _OTHER_SECTIONS = {
     "Analyzers": "observed metrics are not kept from DQDL; the history has the values of all checks",
     "DataSources": "a data frame of the job is named where a rule needs it",
@@ -253,13 +253,17 @@ class _Parser:
         return Condition(f"{negated}in", tuple(found))
 
     def operand(self) -> Operand:
+        past = self.past()
+        return Operand("past", past) if past else self.value()
+
+    def value(self) -> Operand:
         token = self.token
         if token.kind == "text":
             return Operand("text", self.take().text)
         if token.kind == "variable":
             return Operand("variable", self.take().text)
         if self.passes("("):
-            found = self.operand()
+            found = self.value()
             self.expect(")", "after a value in parentheses")
             return found
         if token.kind == "number":
@@ -268,12 +272,25 @@ class _Parser:
             return Operand("missing", _MISSING[self.take().text.upper()])
         if self.is_word("now"):
             return self.now()
-        if self.is_word(*_DYNAMIC):
-            raise MistakeError(
-                token.line,
-                f"{token.text}(...): a threshold that comes from earlier runs is refused here; use the check anomaly",
-            )
         raise self.wrong("a number, a text in double quotes, a date, or NULL")
+
+    def past(self) -> str:
+        """Pass a value that is made of earlier ones, as `avg(last(3)) * 0.8`; nothing where it is none."""
+        depth, found = 0, 0
+        for token in self.tokens[self.at :]:
+            sign = token.text if token.kind == "sign" else ""
+            ends = token.kind in ("end", "text") or (
+                token.kind == "word" and token.text.lower() in ("and", "where", "with")
+            )
+            if ends or (depth == 0 and sign and sign in ",])"):
+                break
+            depth += (sign == "(") - (sign == ")")
+            found += 1
+        piece = self.tokens[self.at : self.at + found]
+        if not any(token.kind == "word" and token.text in WORDS for token in piece):
+            return ""
+        self.at += found
+        return " ".join(token.text for token in piece)
 
     def number(self) -> Operand:
         number = Decimal(self.take().text)

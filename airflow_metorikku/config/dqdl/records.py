@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-OperandKind = Literal["number", "text", "time", "duration", "missing", "variable"]
+OperandKind = Literal["number", "text", "time", "duration", "missing", "variable", "past"]
 
 
 @dataclass(frozen=True)
 class Operand:
-    """One value that something is compared with; of a duration `text` is its unit."""
+    """One value that something is compared with; of a duration `text` is its unit, of `past` what earlier values give it."""
 
     kind: OperandKind
     text: str = ""
@@ -34,6 +34,15 @@ class Condition:
     def numbers(self) -> tuple[Decimal, ...]:
         """Its numbers."""
         return tuple(one.number for one in self.operands if one.kind == "number")
+
+    @property
+    def of_past(self) -> str | None:
+        """The expression as a PastAssertion's text, where earlier values give a bound of it."""
+        if "past" not in self.kinds or not self.kinds <= {"past", "number"}:
+            return None
+        bounds = [one.text or f"{one.number:f}" for one in self.operands]
+        word = self.operator.replace("between", "strictly between")
+        return f"{word} {' and '.join(bounds)}"
 
     def texts(self, kind: OperandKind) -> tuple[str, ...]:
         """Its operands of a kind, as they were written."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
 from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.dqdl import references
 from airflow_metorikku.config.dqdl.assertions import assertion_of
-from airflow_metorikku.config.dqdl.records import Rule
+from airflow_metorikku.config.dqdl.records import Condition, Operand, Rule
+from airflow_metorikku.config.records.analyzers import ANALYZER_NAMES
 from airflow_metorikku.config.records.analyzers.declared import SchemaColumn
 from airflow_metorikku.config.records.checks import CHECKS
+from airflow_metorikku.config.records.checks.anomaly import Anomaly
+from airflow_metorikku.config.records.strategies import DynamicThreshold
 
 Given = dict[str, Any]
 Expression = Literal["none", "number", "number or rows", "values", "lengths", "type", "age"]
@@ -62,6 +65,39 @@ class RuleType:
 
 def check_of(rule: Rule) -> Any:
     """The check that a rule becomes, without its place; raises ValueError with a sentence."""
+    conditions = [one for one in (rule.condition, rule.threshold) if one is not None]
+    of_past = next((text for one in conditions if (text := one.of_past)), None)
+    if of_past is None:
+        return _check_of(rule)
+    return _compared_with_past(_check_of(_with_numbers(rule)), rule, of_past)
+
+
+def _with_numbers(rule: Rule) -> Rule:
+    """The rule with 0, which every value can be, in the place of what earlier values give."""
+
+    def known(condition: Condition | None) -> Condition | None:
+        return condition if condition is None or not condition.of_past else _SOME
+
+    return replace(rule, condition=known(rule.condition), threshold=known(rule.threshold))
+
+
+_SOME = Condition(">=", (Operand("number"),))
+
+
+def _compared_with_past(check: Any, rule: Rule, of_past: str) -> Any:
+    """The metric of a check against its history, every value of it, as in DQDL."""
+    metric = check.analyzer()
+    is_number = RULES[rule.type].expression in ("number", "number or rows")
+    of_values = rule.condition is not None and rule.condition.of_past and not is_number
+    if of_values or check.pick() is not None or type(metric) not in ANALYZER_NAMES:
+        raise ValueError(
+            f"{rule.type}: is not compared with earlier values here, only numbers of the whole data frame are"
+        )
+    strategy = DynamicThreshold(assertion=of_past)
+    return Anomaly(metric=metric, strategy=strategy, include_anomalies=True)
+
+
+def _check_of(rule: Rule) -> Any:
     kind = RULES[rule.type]
     if not kind.takes(len(rule.parameters)):
         needs = kind.shape or "no parameters"

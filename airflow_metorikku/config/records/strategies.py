@@ -1,4 +1,4 @@
-"""Strategies that tell an anomaly in a series of values, by Deequ's names: one record a strategy, one line in STRATEGIES.
+"""Strategies that tell an anomaly in a series of values, by Deequ's names, and DQDL's: one record a strategy, one line in STRATEGIES.
 
 `results/anomalies.py` applies them.
 """
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from airflow_metorikku.config.fields import Kinds, Where, key, where, yaml_name
 from airflow_metorikku.config.number_texts import short_text
+from airflow_metorikku.config.past_bounds import PastAssertion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,6 +190,34 @@ class HoltWinters(Strategy):
         return 2 * self.period
 
 
+@dataclass(frozen=True, kw_only=True)
+class DynamicThreshold(Strategy):
+    """A value that does not satisfy an assertion whose bounds are made of the values before it, as DQDL's dynamic rules have them. Not one of Deequ's.
+
+    `last(n)` are the last n values, or as many as there are; `avg`, `median`, `min`, `max`, `sum` and `std` (of the population)
+    of them are a number, and so are `index(last(n), i)`, the i-th most recent from 0, and `last()`. Numbers may be added,
+    multiplied and so on: `between avg(last(9)) - 2 * std(last(9)) and 1.5 * max(last(9))`.
+    """
+
+    assertion: str = key(
+        "What the value must satisfy, as `> avg(last(3)) * 0.8`; `between` includes its bounds, `strictly between` does not."
+    )
+
+    def __post_init__(self) -> None:
+        try:
+            self.read()
+        except ValueError as error:
+            raise ValueError(f"assertion: {error}") from None
+
+    def read(self) -> PastAssertion:
+        """The assertion; raises ValueError."""
+        return PastAssertion.from_text(self.assertion)
+
+    def least_history(self) -> int:
+        """What a bound is made of at least."""
+        return self.read().least
+
+
 _PERIODS = {("Daily", "Weekly"): 7, ("Monthly", "Yearly"): 12, ("Hourly", "Daily"): 24}
 
 STRATEGIES: dict[str, type[Any]] = {
@@ -199,6 +228,7 @@ STRATEGIES: dict[str, type[Any]] = {
     "BatchNormal": BatchNormal,
     "OnlineNormal": OnlineNormal,
     "HoltWinters": HoltWinters,
+    "DynamicThreshold": DynamicThreshold,
 }
 STRATEGY_KINDS = Kinds(noun="strategy", table=STRATEGIES)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.analyzers.distributions import Buckets
 from airflow_metorikku.results.profiles import MOST_VALUES
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from airflow_metorikku.results.profiles import Profile
     from airflow_metorikku.results.suggestions import Suggestions
 
+__all__ = ["FRAME", "Buckets", "profile", "suggest"]
 FRAME = "data"
 
 
@@ -24,17 +26,19 @@ def profile(
     name: str = FRAME,
     columns: Sequence[str] = (),
     most_values: int = MOST_VALUES,
+    kll: Buckets | None = None,
 ) -> Profile:
     """What is in the columns of a data frame (Deequ's ColumnProfiler).
 
     :param name: what the data frame is called in texts.
     :param columns: only these; a field of a struct is `a.b`.
     :param most_values: count the values of columns that have about so many, or fewer; 0 for none.
+    :param kll: have a sketch of each column of numbers too, as `Buckets(number_of_buckets=10)` (Deequ's withKLLProfiling).
     :raises MetorikkuError: a column that is not there, or a data frame that cannot be read.
     """
     from airflow_metorikku.spark.quality.profiling import profile_of
 
-    return profile_of(frame, name=name, columns=columns, most_values=most_values)
+    return profile_of(frame, name=name, columns=columns, most_values=most_values, kll=kll)
 
 
 def suggest(

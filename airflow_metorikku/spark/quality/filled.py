@@ -14,4 +14,8 @@ if TYPE_CHECKING:
 
 def filled(constraint: Constraint, variables: Variables) -> Constraint:
     """The constraint with every reference in its check replaced; its id stays that of the file. Raises RunError naming an undefined one."""
-    return replace(constraint, options=with_sql(constraint.options, variables.fill))
+    return replace(
+        constraint,
+        options=with_sql(constraint.options, variables.fill),
+        parts=tuple(filled(part, variables) for part in constraint.parts),
+    )

@@ -3,7 +3,8 @@
 1. completeness, types and lengths of texts, all that is known of numbers, in as few passes as generated code
    bears, and about how many values there are in passes of sketches;
 2. the same of texts that all are numbers, and quantiles;
-3. the values of columns that have few, all in one job.
+3. the values of columns that have few, all in one job;
+4. where they are asked for, sketches of numbers: their ends, rows in buckets, and ranks.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from airflow_metorikku.config.records.analyzers.rows import Completeness
 from airflow_metorikku.results.distributions import Keyed
 from airflow_metorikku.results.profiles import ColumnProfile, Numbers, Profile, ValueCount
 from airflow_metorikku.spark.analysis import Analysis, analyze
+from airflow_metorikku.spark.names import quoted
+from airflow_metorikku.spark.quality.buckets import number_of, sketch
 from airflow_metorikku.spark.quality.comparing import MOMENTS
 from airflow_metorikku.spark.quality.profiled_columns import (
     NUMERIC,
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from airflow_metorikku.config.records.analyzers.base import Analyzer
+    from airflow_metorikku.config.records.analyzers.distributions import Buckets
+    from airflow_metorikku.results.distributions import KLL
 
 _NUMBERS: dict[str, type[Any]] = {
     "minimum": of_numbers.Minimum,
@@ -56,26 +61,43 @@ LONGEST_VALUE = 1000
 """Characters of the longest text of a column whose values are counted: longer ones are no categories."""
 
 
-def profile_of(frame: DataFrame, *, name: str, columns: Sequence[str], most_values: int) -> Profile:
-    """The profile; raises MetorikkuError for a column that is not there, and where the data frame cannot be read."""
+def profile_of(
+    frame: DataFrame,
+    *,
+    name: str,
+    columns: Sequence[str],
+    most_values: int,
+    kll: Buckets | None = None,
+) -> Profile:
+    """The profile, with a sketch of each column of numbers where `kll` says how; raises MetorikkuError for a column that is not there, and where the data frame cannot be read."""
     looked_at = profiled_columns(frame, name, columns)
     first = analyze(frame, name, (one for column in looked_at for one in _asked_first(column)))
     known = [_Known(column, first, most_values) for column in looked_at]
     numeric = [one for one in known if one.data_type in NUMERIC]
     second = Analysis(rows=first.rows, values={})
+    sketches: dict[str, KLL | None] = {}
     if numeric and first.rows:
         numbers = frame.select(
             *(one.column.read_as(one.data_type).alias(one.column.name) for one in numeric)
         )
         second = analyze(numbers, name, (ask for one in numeric for ask in _asked_second(one)))
+        sketches = _sketches(numbers, kll) if kll else {}
     few = [one for one in known if one.has_few_values] if first.rows else []
     counts = count_values(frame, [one.column for one in few])
     counted = dict(zip((one.column.name for one in few), counts, strict=True))
     return Profile(
         data_frame=name,
         rows=first.rows,
-        columns=tuple(_profile(one, second, counted.get(one.column.name)) for one in known),
+        columns=tuple(
+            _profile(one, second, counted.get(one.column.name), sketches.get(one.column.name))
+            for one in known
+        ),
     )
+
+
+def _sketches(numbers: DataFrame, kll: Buckets) -> dict[str, KLL | None]:
+    values = [number_of(numbers[quoted(each.name)], each.dataType) for each in numbers.schema]
+    return dict(zip(numbers.columns, sketch(numbers, values, kll), strict=True))
 
 
 def _asked_first(column: ProfiledColumn) -> Iterator[Analyzer]:
@@ -150,7 +172,9 @@ class _Known:
         )
 
 
-def _profile(known: _Known, second: Analysis, counts: Counts | None) -> ColumnProfile:
+def _profile(
+    known: _Known, second: Analysis, counts: Counts | None, kll: KLL | None
+) -> ColumnProfile:
     column, rows = known.column, known.first.rows
     share = known.number(Completeness)
     is_moment = isinstance(column.type, MOMENTS)
@@ -169,7 +193,7 @@ def _profile(known: _Known, second: Analysis, counts: Counts | None) -> ColumnPr
         max_length=known.number(of_texts.MaxLength),
         earliest=_text(known.number(of_numbers.Minimum)) if is_moment else None,
         latest=_text(known.number(of_numbers.Maximum)) if is_moment else None,
-        numbers=_numbers(known, second) if known.data_type in NUMERIC else None,
+        numbers=_numbers(known, second, kll) if known.data_type in NUMERIC else None,
         remarks=tuple(dict.fromkeys([*([column.problem] if column.problem else []), *why_not])),
     )
 
@@ -184,7 +208,7 @@ def _histogram(counts: Counts, rows: int) -> tuple[ValueCount, ...]:
     return tuple(ValueCount(value=value, count=n, ratio=n / rows) for value, n in ordered)
 
 
-def _numbers(known: _Known, second: Analysis) -> Numbers:
+def _numbers(known: _Known, second: Analysis, kll: KLL | None) -> Numbers:
     name = known.column.name
     analysis = second if known.column.is_text else known.first
     found: dict[str, Any] = {
@@ -196,4 +220,4 @@ def _numbers(known: _Known, second: Analysis) -> Numbers:
     middle: Any = second.value(of_quantiles.InterquartileRange(column=name)).number
     if middle is None and percentiles:
         middle = percentiles[_LAST_QUARTER] - percentiles[_FIRST_QUARTER]
-    return Numbers(**found, interquartile_range=middle, percentiles=percentiles)
+    return Numbers(**found, interquartile_range=middle, percentiles=percentiles, kll=kll)

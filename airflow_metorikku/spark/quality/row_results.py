@@ -11,7 +11,7 @@ from airflow_metorikku.spark.aggregates import SPARK_ERRORS
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.evaluate import ask
 from airflow_metorikku.spark.quality.predicates import predicate_of
-from airflow_metorikku.spark.quality.row_rules import failing, is_of_rows, outcome
+from airflow_metorikku.spark.quality.row_rules import all_of, failing, is_of_rows, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ def row_results(
     taken = {name.lower() for name in frame.columns}
     found: list[Column] = []
     for constraint in constraints:
-        passes = _passes(constraint, frame, filtered_rows) if is_of_rows(constraint) else None
+        passes = _passes(constraint, frame, filtered_rows)
         if passes is not None:
             name = _free(constraint.id, taken)
             taken.add(name.lower())
@@ -48,6 +48,10 @@ def row_results(
 
 
 def _passes(constraint: Constraint, frame: DataFrame, filtered_rows: str) -> Column | None:
+    if not is_of_rows(constraint):
+        return None
+    if constraint.parts:
+        return all_of(_passes(part, frame, filtered_rows) for part in constraint.parts)
     try:
         ask(constraint, frame, Columns(frame, constraint.data_frame))
         passes = outcome(constraint, frame)

@@ -23,6 +23,7 @@ from airflow_metorikku.config.records.analyzers import rows as of_rows
 from airflow_metorikku.config.records.analyzers import texts as of_texts
 from airflow_metorikku.config.records.analyzers import values as of_values
 from airflow_metorikku.config.records.analyzers.base import Pick
+from airflow_metorikku.config.records.checks.composites import AllOf
 from airflow_metorikku.results.distributions import PARTS
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.analyzers.conditions import RULES as CONDITIONS
@@ -37,7 +38,7 @@ from airflow_metorikku.spark.quality.relations import values_hold
 from airflow_metorikku.spark.quality.row_schema import rows_hold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pyspark.sql import Column
 
@@ -64,7 +65,9 @@ class Asked:
 
 
 def is_of_rows(constraint: Constraint) -> bool:
-    """Whether single rows can fail it."""
+    """Whether single rows can fail it, or one of those that must all hold."""
+    if isinstance(constraint.options, AllOf):
+        return any(map(is_of_rows, constraint.parts))
     return constraint.options.ON_ROWS and type(constraint.analyzer) in RULES
 
 
@@ -76,12 +79,20 @@ def outcome(constraint: Constraint, frame: DataFrame) -> Column | None:
     analyzer = constraint.analyzer
     if not is_of_rows(constraint):
         return None
+    if constraint.parts:
+        return all_of(outcome(part, frame) for part in constraint.parts)
     columns, pick = Columns(frame, constraint.data_frame), constraint.options.pick()
     asked = Asked(analyzer, constraint.assertion, frame, columns, pick)
     fails = RULES[type(analyzer)](asked)
     if fails is None:
         return None
     return F.when(asked.holds(analyzer.where_, "where"), ~fails) if analyzer.where_ else ~fails
+
+
+def all_of(outcomes: Iterable[Column | None]) -> Column | None:
+    """Whether a row passes all that judge it; null where none does."""
+    known = [one for one in outcomes if one is not None]
+    return F.array_min(F.array(*known)) if known else None
 
 
 def failing(constraint: Constraint, frame: DataFrame) -> Column | None:

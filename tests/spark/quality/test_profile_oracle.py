@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.results.profiles import Profile
 from airflow_metorikku.results.suggestions import Suggestion, Suggestions
-from airflow_metorikku.spark.quality import profile, suggest
+from airflow_metorikku.spark.quality import Buckets, profile, suggest
 
 ORACLE = Path(__file__).parents[2] / "oracle/deequ"
 DATA_SETS = ("shared", "shared_single", "empty")
@@ -49,7 +49,7 @@ def interpreted(spark: SparkSession) -> Iterator[SparkSession]:
 @pytest.fixture(scope="module")
 def profiles(interpreted: SparkSession) -> dict[str, Profile]:
     return {
-        name: profile(interpreted.read.parquet(str(ORACLE / f"{name}.parquet")))
+        name: profile(interpreted.read.parquet(str(ORACLE / f"{name}.parquet")), kll=Buckets())
         for name in DATA_SETS
     }
 
@@ -104,6 +104,29 @@ def test_profile(record: Record, profiles: dict[str, Profile]) -> None:
     for key, value in expected.items():
         got = ours.get(key, ()) if key != "histogram" else len(ours.get("histogram") or ())
         assert is_same(got, value), key
+
+
+SKETCHED = [one for one in PROFILES if one.get("kll")]
+
+
+@pytest.mark.parametrize("record", SKETCHED, ids=[one["id"] for one in SKETCHED])
+def test_sketch(record: Record, profiles: dict[str, Profile]) -> None:
+    (theirs,) = record["profile"]["columns"]
+    ours = {
+        one["column"]: one for one in json.loads(profiles[record["dataset"]].to_json())["columns"]
+    }[theirs["column"]]
+    for one, other in zip(ours["kll"]["buckets"], theirs["kll"]["buckets"], strict=True):
+        assert one == pytest.approx(other, rel=1e-12)
+    sketches = [one["kll"]["sketch"] for one in (ours, theirs)]
+    # In order, where Deequ's has them as they came.
+    mine, deequs = ([sorted(level) for level in json.loads(one.pop("data"))] for one in sketches)
+    assert (sketches[0], mine) == (sketches[1], deequs)
+    numbers = len(deequs[0])
+    # Where a percentile lies just between two numbers, Deequ takes the upper one.
+    pairs = zip(ours["approxPercentiles"], theirs["approxPercentiles"], strict=True)
+    for percent, (mine, deequs_own) in enumerate(pairs, 1):
+        between = percent * numbers % 100 == 0
+        assert mine == deequs_own or (between and mine < deequs_own), percent
 
 
 # Rules whose bound is a share; those of numbers are ours.

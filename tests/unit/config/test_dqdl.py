@@ -178,14 +178,66 @@ def test_every_rule_is_tried_and_has_its_check() -> None:
     assert {kind.check for kind in RULES.values()} <= {*CHECKS}
 
 
-def test_what_is_joined_by_and_must_all_hold() -> None:
-    joined = '(IsComplete "a") and ((RowCount > 1) AND (IsUnique "a"))'
+def test_joined_rules_are_one_constraint() -> None:
+    joined = '(IsComplete "a" where "b > 0") and ((RowCount > 1) OR (IsUnique "a"))'
     assert texts(joined, '(IsComplete "b")') == [
-        "isComplete(a) == 1",
-        "hasSize() > 1",
-        "isUnique(a) == 1",
+        "(isComplete(a) == 1 where b > 0) and ((hasSize() > 1) or (isUnique(a) == 1))",
         "isComplete(b) == 1",
     ]
+    (check,), _ = read(f"Rules = [\n\n{joined} ]")
+    (asked,) = constraints("t", DataQuality(dqdl=(check,)), "fail")
+    assert (type(check), check.at.line, asked.check) == (CHECKS["allOf"], 2, "allOf")
+    assert [part.text for part in asked.computed] == [
+        "isComplete(a) == 1 where b > 0",
+        "hasSize() > 1",
+        "isUnique(a) == 1",
+    ]
+    assert {(part.id, part.level, part.empty_data) for part in asked.computed} == {
+        (asked.id, "warning", "fail")
+    }
+
+
+def test_joined_rules_wait_together_for_variables() -> None:
+    assert read("Rules = [ (RowCount > ${least}) or (RowCount = 0), RowCount > 1 ]")[1] == []
+    checks, _ = read("Rules = [ (RowCount > ${least}) or (RowCount = 0), RowCount > 1 ]")
+    assert [type(check) for check in checks] == [CHECKS["hasSize"]]
+
+
+EARLIER = [
+    ("RowCount > avg(last(3))", "Size", "> avg ( last ( 3 ) )"),
+    (
+        'Completeness "a" >= min(last(5)) - 0.1 where "b > 0"',
+        "Completeness(a)",
+        ">= min ( last ( 5 ) ) - 0.1",
+    ),
+    (
+        'ColumnCorrelation "a" "b" between min(last(10))-1 and 1',
+        "Correlation(a, b)",
+        "strictly between min ( last ( 10 ) ) -1 and 1",
+    ),
+    (
+        "RowCount not between (0.9 * avg(last(10))) and last()",
+        "Size",
+        "not strictly between ( 0.9 * avg ( last ( 10 ) ) ) and last ( )",
+    ),
+    (
+        'ColumnValues "a" > 0 with threshold > avg(last(2))',
+        "ColumnValues(a)",
+        "> avg ( last ( 2 ) )",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "metric", "assertion"), EARLIER)
+def test_a_bound_of_earlier_runs_is_an_anomaly_check(
+    rule: str, metric: str, assertion: str
+) -> None:
+    (check,), mistakes = read(f"Rules = [ {rule} ]")
+    assert mistakes == []
+    assert (check.subject(), check.strategy.assertion) == (metric, assertion)
+    assert check.include_anomalies
+    assert check.analyzer().where_ == ("b > 0" if "where" in rule else None)
+    assert len(texts(f"({rule}) or (RowCount = 0)")) == 1
 
 
 def test_comments_lines_and_a_last_comma() -> None:
@@ -214,13 +266,12 @@ MISTAKES = [
     ('Rules = [ ColumnValues "a" between 5 and 1 ]', 0, "nothing lies between 5 and 1"),
     ('Rules = [ ColumnValues "a" in [] ]', 0, "got ']', expected a number, a text"),
     ('Rules = [ ColumnValues "a" in [1, "x"] ]', 0, "expected one of numbers, texts and times"),
-    (
-        "Rules = [ RowCount > avg(last(10)) ]",
-        0,
-        "avg(...): a threshold that comes from earlier runs",
-    ),
+    ("Rules = [ RowCount > last(3) ]", 0, "several values are no bound, as avg(last(3)) is"),
+    ("Rules = [ RowCount > percentile(last(3), 5) ]", 0, "'percentile' stands where a number or"),
+    ('Rules = [ ColumnValues "a" > avg(last(3)) ]', 0, "is not compared with earlier values here"),
+    ('Rules = [ DistinctValuesCount "a" > last() ]', 0, "is not compared with earlier values here"),
     ("Rules = [ RowCount > 2 * 3 ]", 0, "a threshold is a number, not a sum"),
-    ('Rules = [ (IsComplete "a") or (IsUnique "a") ]', 0, "rules joined by 'or' are refused"),
+    ('Rules = [\n (IsComplete "a") or\n (Completeness "a" > 80) ]', 2, "never above 1"),
     (
         'Rules = [ (IsComplete "a") and (IsUnique "a") or (RowCount > 1) ]',
         0,

@@ -39,6 +39,15 @@ class Buckets:
     shrinking_factor: Decimal = key("Told in the metric, as in Deequ.", default=SHRINKING_FACTOR)
     number_of_buckets: int = key("Number of buckets, 1 to 100.", default=MOST_BUCKETS)
 
+    def __post_init__(self) -> None:
+        size, factor, buckets = self.sketch_size, self.shrinking_factor, self.number_of_buckets
+        if size < 1:
+            raise ValueError(f"sketchSize: got {size}, expected 1 or more")
+        if not 0 < factor < 1:
+            raise ValueError(f"shrinkingFactor: got {factor}, expected more than 0, less than 1")
+        if not 1 <= buckets <= MOST_BUCKETS:
+            raise ValueError(f"numberOfBuckets: got {buckets}, expected 1 to {MOST_BUCKETS}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram(ColumnAnalyzer):
@@ -89,15 +98,6 @@ class KLLSketch(Buckets, ColumnAnalyzer):
     """Rows in equally wide buckets from the least number to the greatest, counted exactly, and a sketch of the percentiles."""
 
     COST: ClassVar[Cost] = "query"
-
-    def __post_init__(self) -> None:
-        size, factor, buckets = self.sketch_size, self.shrinking_factor, self.number_of_buckets
-        if size < 1:
-            raise ValueError(f"sketchSize: got {size}, expected 1 or more")
-        if not 0 < factor < 1:
-            raise ValueError(f"shrinkingFactor: got {factor}, expected more than 0, less than 1")
-        if not 1 <= buckets <= MOST_BUCKETS:
-            raise ValueError(f"numberOfBuckets: got {buckets}, expected 1 to {MOST_BUCKETS}")
 
     @property
     def name(self) -> str:

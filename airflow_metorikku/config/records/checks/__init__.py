@@ -17,6 +17,7 @@ from airflow_metorikku.config.records.checks.comparisons import (
     RowCountMatch,
     SchemaMatch,
 )
+from airflow_metorikku.config.records.checks.composites import AllOf, AnyOf
 from airflow_metorikku.config.records.checks.declared import (
     ColumnNamesMatch,
     HasColumns,
@@ -172,6 +173,8 @@ CHECKS: dict[str, type[Any]] = {
     "containsURL": ContainsURL,
     "containsSocialSecurityNumber": ContainsSocialSecurityNumber,
     "hasDataType": HasDataType,
+    "allOf": AllOf,
+    "anyOf": AnyOf,
 }
 CHECK_NAMES = {record: name for name, record in CHECKS.items()}
 CHECK_KINDS = Kinds(noun="check", table=CHECKS)

@@ -119,6 +119,10 @@ class Check:
         """The checks that it stands for, whose ids begin with its own; itself where it makes one constraint a threshold."""
         return (self,)
 
+    def parts(self) -> tuple[Check, ...]:
+        """The checks that it joins to one constraint."""
+        return ()
+
     def own_level(self) -> Level | None:
         """The level that the user gave it, None for the block's."""
         return self.level

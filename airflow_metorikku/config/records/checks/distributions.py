@@ -132,7 +132,8 @@ class KllSketchSatisfies(Buckets, ColumnCheck):
     )
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        Buckets.__post_init__(self)
+        ColumnCheck.__post_init__(self)
         if self.bucket < 0:
             raise ValueError(f"bucket: got {self.bucket}, expected 0 or more")
 
