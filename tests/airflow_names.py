@@ -5,11 +5,24 @@ from __future__ import annotations
 try:
     from airflow.dag_processing.dagbag import DagBag, sync_bag_to_db
 except ImportError:
-    from airflow.models.dagbag import DagBag, sync_bag_to_db
+    from airflow.models.dagbag import DagBag, sync_bag_to_db  # type: ignore[no-redef]
 
 try:
     from airflow.serialization.serialized_objects import DagSerialization
 except ImportError:
-    from airflow.serialization.serialized_objects import SerializedDAG as DagSerialization
+    from airflow.serialization.serialized_objects import (  # type: ignore[attr-defined,assignment]
+        SerializedDAG as DagSerialization,
+    )
 
-__all__ = ["DagBag", "DagSerialization", "sync_bag_to_db"]
+try:
+    from airflow.sdk.exceptions import AirflowRescheduleException, TaskDeferralError
+except ImportError:
+    from airflow.exceptions import AirflowRescheduleException, TaskDeferralError  # type: ignore[no-redef]
+
+__all__ = [
+    "AirflowRescheduleException",
+    "DagBag",
+    "DagSerialization",
+    "TaskDeferralError",
+    "sync_bag_to_db",
+]

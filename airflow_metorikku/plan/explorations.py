@@ -93,9 +93,7 @@ def plan_of_path(
 ) -> Plan:
     """What reads a path, which may be relative to `base`, as an input of a job would read it."""
     given = FileInput(path=path, format=format_name, options=dict(options))
-    settings = JobFile(
-        metrics=(OF_PATH,), inputs={OF_PATH: given}, spark_conf=dict(spark_conf)
-    )
+    settings = JobFile(metrics=(OF_PATH,), inputs={OF_PATH: given}, spark_conf=dict(spark_conf))
     return Plan(
         job=OF_PATH,
         file=path,

@@ -82,5 +82,7 @@ def _text(number: Number | None) -> str:
 
 
 def _frequent(one: ColumnProfile) -> str:
-    shown = [f"{each.value or _EMPTY_TEXT} {_share(each.ratio)}" for each in one.values[:_MOST_SHOWN]]
+    shown = [
+        f"{each.value or _EMPTY_TEXT} {_share(each.ratio)}" for each in one.values[:_MOST_SHOWN]
+    ]
     return ", ".join(shown) + (", …" if len(one.values) > _MOST_SHOWN else "") if shown else "-"

@@ -223,10 +223,10 @@ def test_pipes_and_large_data_beside_the_jobs_are_not_read(jobs):
 
 def test_the_database_keeps_the_broken_file_as_an_import_error_of_its_own(jobs, airflow_database):
     from airflow.dag_processing.bundles.manager import DagBundlesManager
-    from airflow_names import DagBag, sync_bag_to_db
     from airflow.models import DagModel
     from airflow.models.errors import ParseImportError
     from airflow.utils.session import create_session
+    from airflow_names import DagBag, sync_bag_to_db
     from sqlalchemy import select
 
     DagBundlesManager().sync_bundles_to_db()
