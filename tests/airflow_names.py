@@ -14,15 +14,8 @@ except ImportError:
         SerializedDAG as DagSerialization,
     )
 
-try:
-    from airflow.sdk.exceptions import AirflowRescheduleException, TaskDeferralError
-except ImportError:
-    from airflow.exceptions import AirflowRescheduleException, TaskDeferralError  # type: ignore[no-redef]
-
 __all__ = [
-    "AirflowRescheduleException",
     "DagBag",
     "DagSerialization",
-    "TaskDeferralError",
     "sync_bag_to_db",
 ]

@@ -10,7 +10,7 @@ from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
     AirflowSkipException,
 )
-from airflow_names import AirflowRescheduleException
+from airflow_errors import AirflowRescheduleException
 
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.operators.metorikku import XCOM_KEY

@@ -15,7 +15,7 @@ from airflow.providers.common.compat.sdk import (
     AirflowSkipException,
     TaskDeferred,
 )
-from airflow_names import AirflowRescheduleException, TaskDeferralError
+from airflow_errors import AirflowRescheduleException, TaskDeferralError
 
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor, ControlMeasuresFailed
