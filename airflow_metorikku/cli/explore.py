@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_metorikku.cli.arguments import add_data, add_job
-from airflow_metorikku.cli.jobs import job_of
+from airflow_metorikku.cli.jobs import job_of, spark_settings
 from airflow_metorikku.cli.run import submit_file
 from airflow_metorikku.config.connections import connection_from
 from airflow_metorikku.config.fields import check_count
@@ -133,7 +133,18 @@ def _plan(options: argparse.Namespace) -> Plan:
     if options.path:
         if options.data_frame:
             raise _mistake("--data-frame: names a data frame of a job; with --path there is none")
-        return plan_of_path(options.path, options.format, dict(options.option), str(Path.cwd()))
+        if options.var:
+            raise _mistake("--var: is a variable of a job; with --path there is none")
+        try:
+            return plan_of_path(
+                options.path,
+                options.format,
+                dict(options.option),
+                base=str(Path(options.base or "").absolute()),
+                spark_conf={one.name: one.value for one in spark_settings(options)},
+            )
+        except ValueError as error:
+            raise _mistake(str(error)) from None
     if not options.data_frame:
         raise _mistake("expected --data-frame NAME: a step's data frame, or an input")
     if options.format or options.option:

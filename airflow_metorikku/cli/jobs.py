@@ -13,6 +13,7 @@ from airflow_metorikku.plan.jobs import require_sound
 if TYPE_CHECKING:
     import argparse
 
+    from airflow_metorikku.config.properties import Property
     from airflow_metorikku.config.records.job import Job
 
 
@@ -27,7 +28,10 @@ def job_of(options: argparse.Namespace, *, final: bool) -> Job:
         raise ConfigError(
             [Problem(file="metorikku", line=0, path="", text="expected -c JOB or --job JSON")]
         )
-    named = {
-        one.name: one for file in options.properties_file for one in read_properties(Path(file))
-    }
-    return require_sound(reading, final=final, defaults=named.values())
+    return require_sound(reading, final=final, defaults=spark_settings(options))
+
+
+def spark_settings(options: argparse.Namespace) -> tuple[Property, ...]:
+    """What `--properties-file` says, the last file's word on each name; raises ConfigError."""
+    read = (one for file in options.properties_file for one in read_properties(Path(file)))
+    return tuple({one.name: one for one in read}.values())

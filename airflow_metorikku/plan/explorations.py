@@ -86,10 +86,17 @@ def plan_of_frame(job: Job, data_frame: str) -> Plan:
     return replace(plan, reads=tuple(name for name in plan.reads if name.lower() in used))
 
 
-def plan_of_path(path: str, format_name: str | None, options: Mapping[str, str], base: str) -> Plan:
+def plan_of_path(
+    path: str,
+    format_name: str | None,
+    options: Mapping[str, str],
+    *,
+    base: str,
+    spark_conf: Mapping[str, str],
+) -> Plan:
     """What reads a path, which may be relative to `base`, as an input of a job would read it."""
     given = FileInput(path=path, format=format_name, options=dict(options))
-    settings = JobFile(metrics=(OF_PATH,), inputs={OF_PATH: given})
+    settings = JobFile(metrics=(OF_PATH,), inputs={OF_PATH: given}, spark_conf=dict(spark_conf))
     return Plan(
         job=OF_PATH,
         file=path,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 3
 _DIGITS = 6
+_EMPTY_TEXT = "''"
 _ROUNDED_FROM = 1e15
 _HEAD = (
     "column",
@@ -94,5 +95,7 @@ def _text(number: Number | None) -> str:
 
 
 def _frequent(one: ColumnProfile) -> str:
-    shown = [f"{each.value} {_share(each.ratio)}" for each in one.values[:_MOST_SHOWN]]
+    shown = [
+        f"{each.value or _EMPTY_TEXT} {_share(each.ratio)}" for each in one.values[:_MOST_SHOWN]
+    ]
     return ", ".join(shown) + (", …" if len(one.values) > _MOST_SHOWN else "") if shown else "-"

@@ -6,8 +6,8 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from airflow.providers.common.compat.sdk import AirflowSensorTimeout, AirflowSkipException
 from airflow.sdk import PokeReturnValue
-from airflow.sdk.exceptions import AirflowSensorTimeout, AirflowSkipException
 
 from airflow_metorikku.config.given import without_templates
 from airflow_metorikku.folders import dag_file

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.providers.common.compat.sdk import AirflowSkipException
 from airflow.sdk import PokeReturnValue
 from airflow.sdk.bases.sensor import BaseSensorOperator
-from airflow.sdk.exceptions import TaskDeferralError
 
 from airflow_metorikku.notifications.alerts import Announcement
 from airflow_metorikku.notifications.attach import alerters_of, attach, failing_levels, notifiers_of
@@ -22,6 +21,11 @@ from airflow_metorikku.verdicts import GateClosedError, require_good
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
+
+try:
+    from airflow.sdk.exceptions import TaskDeferralError
+except ImportError:  # Airflow 3.1
+    from airflow.exceptions import TaskDeferralError  # type: ignore[no-redef]
 
 ENDED = frozenset({"success", "failed", "upstream_failed", "skipped", "removed"})
 

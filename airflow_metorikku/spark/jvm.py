@@ -60,6 +60,16 @@ def frame_of_plan(session: SparkSession, plan: Any) -> DataFrame:
     return Frames(made, session)
 
 
+def unscaled(value: Column) -> Column:
+    """The digits of a decimal of at most 18 as a whole number: 125 of 1.25. Spark has no function for it, only the expression."""
+    from pyspark.sql import Column as AnyColumn
+
+    made = running_class("org.apache.spark.sql.catalyst.expressions.UnscaledValue")
+    java_column: Any = value._jc  # noqa: SLF001 - see above
+    if hasattr(java_column, "expr"):
+        ...
+
+
 def silence(session: SparkSession, logger: str) -> None:
     """Log no more than errors of one of Spark's own loggers, whatever the log level."""
     errors = java_class(session, "org.apache.logging.log4j.Level").ERROR

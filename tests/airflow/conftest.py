@@ -101,7 +101,7 @@ class Files:
         return found
 
     def dags(self, text: str, name: str = "dag.py") -> list[Any]:
-        from airflow.dag_processing.dagbag import DagBag
+        from airflow_names import DagBag
 
         bag = DagBag(self.write(name, text), safe_mode=False, bundle_path=self.folder)
         assert bag.import_errors == {}
@@ -224,7 +224,7 @@ class FakeSpark:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(made if isinstance(made, str) else made.to_json())
         if self.exit_error:
-            from airflow.sdk.exceptions import AirflowException
+            from airflow.providers.common.compat.sdk import AirflowException
 
             raise AirflowException(self.exit_error)
 

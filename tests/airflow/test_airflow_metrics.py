@@ -9,14 +9,14 @@ import sys
 from typing import Any
 
 import pytest
-from airflow.sdk._shared.observability.metrics import stats
 
+from airflow_metorikku.operators import airflow_metrics
 from airflow_metorikku.operators.airflow_metrics import emit
 from airflow_metorikku.results.records import MetricResult, OutputResult, Result, StepResult
 
 
 class Recorder:
-    """Stands where a StatsD or OpenTelemetry logger does."""
+    """Stands where Airflow's own `Stats` does."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[Any, ...]] = []
@@ -34,7 +34,7 @@ class Recorder:
 @pytest.fixture
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     found = Recorder()
-    monkeypatch.setattr(stats, "_backend", found)
+    monkeypatch.setattr(airflow_metrics, "Stats", found)
     return found
 
 
@@ -65,11 +65,18 @@ def test_numbers_are_sent_with_their_tags(recorder: Recorder) -> None:
 # As Airflow's task runner starts; a process of its own, as settings are read once.
 SENDING = """
 import sys
-from airflow.sdk.observability import stats
-from airflow.sdk.observability.metrics import stats_utils
 from airflow_metorikku.operators.airflow_metrics import emit
 from airflow_metorikku.results.records import Result
-stats.initialize(factory=stats_utils.get_stats_factory(), export_legacy_names=False)
+try:
+    from airflow.sdk.observability import stats
+    from airflow.sdk.observability.metrics import stats_utils
+except ImportError:  # Airflow 3.1 starts it at the first number
+    pass
+else:
+    if hasattr(stats, "initialize"):
+        stats.initialize(factory=stats_utils.get_stats_factory(), export_legacy_names=False)
+    else:  # Airflow 3.2
+        stats.Stats.initialize(factory=stats_utils.get_stats_factory(stats.Stats))
 emit(Result.from_json(sys.stdin.read()))
 """
 

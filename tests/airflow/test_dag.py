@@ -24,7 +24,7 @@ def edges(dag):
 
 
 def serialized(dag):
-    from airflow.serialization.serialized_objects import DagSerialization
+    from airflow_names import DagSerialization
 
     whole = DagSerialization.to_dict(dag)["dag"]
     # Airflow's own, which it leaves out of a version's hash.
@@ -141,7 +141,7 @@ dag = MetorikkuDag("job.yaml", dag_id="movies", schedule=None, tags=["etl"], spa
     ],
 )
 def test_wrong_arguments_are_told_in_words(files, arguments, says):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     files.write(
         "dag.py",
@@ -154,7 +154,7 @@ def test_wrong_arguments_are_told_in_words(files, arguments, says):
 def test_the_job_stays_relative_and_the_version_follows_the_files(files, tmp_path):
     import shutil
 
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     before = serialized(files.dag())
     assert '"job.yaml"' in before
@@ -203,7 +203,7 @@ def jobs(files):
 
 
 def test_each_job_file_is_a_dag_and_a_broken_one_costs_no_other(jobs):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     bag = DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder)
     assert sorted(bag.dags) == ["a", "b"]
@@ -214,7 +214,7 @@ def test_each_job_file_is_a_dag_and_a_broken_one_costs_no_other(jobs):
 
 
 def test_pipes_and_large_data_beside_the_jobs_are_not_read(jobs):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     jobs.write("jobs/data/large.json", '{"metrics": "' + "x" * 2_000_000 + '"}')
     os.mkfifo(jobs.folder / "jobs/pipe.yaml")
@@ -227,14 +227,14 @@ def test_pipes_and_large_data_beside_the_jobs_are_not_read(jobs):
 
 def test_the_database_keeps_the_broken_file_as_an_import_error_of_its_own(jobs, airflow_database):
     from airflow.dag_processing.bundles.manager import DagBundlesManager
-    from airflow.dag_processing.dagbag import DagBag, sync_bag_to_db
     from airflow.models import DagModel
     from airflow.models.errors import ParseImportError
     from airflow.utils.session import create_session
+    from airflow_names import DagBag, sync_bag_to_db
     from sqlalchemy import select
 
     DagBundlesManager().sync_bundles_to_db()
-    bag = DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder, bundle_name="dags-folder")
+    bag = DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder)
     sync_bag_to_db(bag, "dags-folder", None)
     with create_session() as session:
         assert session.scalars(select(ParseImportError.filename)).all() == ["jobs/broken.yaml"]
@@ -248,7 +248,7 @@ def test_a_worker_builds_only_the_dag_that_it_runs(jobs, monkeypatch):
 
 
 def test_two_files_of_one_name_are_not_one_dag(jobs):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     jobs.write("jobs/a.json", json.dumps({"metrics": ["movies.yaml"]}))
     bag = DagBag(jobs.folder, safe_mode=False, bundle_path=jobs.folder)
@@ -264,7 +264,7 @@ def test_two_files_of_one_name_are_not_one_dag(jobs):
     ],
 )
 def test_load_dags_tells_wrong_arguments(jobs, call, says):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     jobs.write("dag.py", f"from airflow_metorikku import load_dags\n{call}\n")
     assert (
@@ -291,7 +291,7 @@ def test_a_job_file_called_job_gives_the_dag_its_folders_name(files):
 
 
 def test_an_import_error_tells_the_problems_of_the_files_and_those_between_them(files):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     files.write("jobs/j.yaml", "metrics: [m.yaml]\nexplain: 7\n")
     files.write("jobs/m.yaml", "steps:\n- {dataFrameName: a, sql: SELECT * FROM nobody}\n")
@@ -324,7 +324,7 @@ def test_a_periodic_job_is_the_schedule_of_its_dag_unless_that_has_one(files, ar
 
 
 def test_a_period_that_only_a_run_knows_is_no_schedule(files):
-    from airflow.dag_processing.dagbag import DagBag
+    from airflow_names import DagBag
 
     files.write("job.yaml", "metrics: [movies.yaml]\nperiodic: {triggerDuration: '${every}'}\n")
     files.write("dag.py", "from airflow_metorikku import MetorikkuDag\nMetorikkuDag('job.yaml')\n")

@@ -15,7 +15,7 @@ def tell(context, **params):
     with open(%r, "a") as told:
         told.write(json.dumps([context["ti"].task_id, alert.level, alert.label, alert.text]) + "\\n")
 
-with DAG("movies", schedule=None):
+with DAG("flow", schedule=None):
     @task
     def report(): ...
     MetorikkuTaskGroup(group_id="g", job="job.yaml", alerters=[tell]%s) >> report()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from airflow.sdk.exceptions import (
+from airflow.providers.common.compat.sdk import (
     AirflowFailException,
-    AirflowRescheduleException,
     AirflowSensorTimeout,
     AirflowSkipException,
 )
+from airflow_errors import AirflowRescheduleException
 
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.operators.metorikku import XCOM_KEY

@@ -9,14 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from airflow.sdk.exceptions import (
+from airflow.providers.common.compat.sdk import (
     AirflowFailException,
-    AirflowRescheduleException,
     AirflowSensorTimeout,
     AirflowSkipException,
-    TaskDeferralError,
     TaskDeferred,
 )
+from airflow_errors import AirflowRescheduleException, TaskDeferralError
 
 from airflow_metorikku.errors import ConfigError
 from airflow_metorikku.sensors.control_measures import ControlMeasureSensor, ControlMeasuresFailed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ def fresh(code: str, *arguments: str) -> Any:
     """Run code in a process of its own; its last line is JSON."""
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
+        # What `dag.test()` leaves behind in the environment says that only one DAG is asked for.
+        env={name: text for name, text in os.environ.items() if "PARSING_CONTEXT" not in name},
         capture_output=True,
         text=True,
         timeout=120,
@@ -66,7 +69,10 @@ PARSE = """
 import json, os, socket, sys
 os.environ |= {"AIRFLOW_HOME": sys.argv[1], "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
 import airflow.sdk
-from airflow.dag_processing.dagbag import DagBag
+try:
+    from airflow.dag_processing.dagbag import DagBag
+except ImportError:  # Airflow 3.1
+    from airflow.models.dagbag import DagBag
 from airflow.sdk import BaseHook, Variable
 
 def refuse(*_args, **_kwargs):

@@ -8,7 +8,7 @@ from pathlib import Path
 DAG = """\
 from airflow.sdk import DAG
 from airflow_metorikku import MetorikkuTaskGroup
-with DAG("movies", schedule=None):
+with DAG("held_back", schedule=None):
     good = MetorikkuTaskGroup("good", "job.yaml", variables={"top": "{{ 5 + 4 }}"})
     bad = MetorikkuTaskGroup("bad", "bad.yaml")
     good >> bad

@@ -71,7 +71,7 @@ def test_secrets_of_alerters_are_no_part_of_a_task(files):
         from airflow_metorikku import MetorikkuDag
         dag = MetorikkuDag("job.yaml", dag_id="m", schedule=None, spark={{"conf": {CONF!r}}})
     """
-    from airflow.serialization.serialized_objects import DagSerialization
+    from airflow_names import DagSerialization
 
     dag = files.dag(text.replace("\n        ", "\n"))
     assert "hidden-key" not in json.dumps(DagSerialization.to_dict(dag), default=str)

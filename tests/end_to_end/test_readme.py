@@ -59,7 +59,11 @@ def test_quick_start(folder: Path):
         )
         assert done.returncode == 0, done.stdout + done.stderr
         said[verb] = done.stdout
-    assert set(said) == {"check", "plan", "run", "show", "test", "schema", "report"}
+    assert set(said) == {
+        "check", "plan", "run", "show", "test", "schema", "report", "profile", "suggest", "info",
+    }  # fmt: skip
+    assert "isComplete" in said["suggest"]
+    assert json.loads(said["info"])["checkpoints"][0]["controls"][0]["controlValue"] == "3"
     assert "daily_totals_test.yaml" in said["test"]
     assert json.loads(said["schema"])["$schema"]
     assert "gate daily_totals.data_quality" in said["plan"]
@@ -80,7 +84,10 @@ from airflow_metorikku.sensors.data_quality import DataQualitySensor
 with DAG("orders", start_date=pendulum.datetime(2026, 1, 1)):
 """
 PRINT = """
-from airflow.dag_processing.dagbag import DagBag
+try:
+    from airflow.dag_processing.dagbag import DagBag
+except ImportError:  # Airflow 3.1
+    from airflow.models.dagbag import DagBag
 bag = DagBag("dag_file.py", safe_mode=False)
 assert not bag.import_errors, bag.import_errors
 for name, dag in bag.dags.items():

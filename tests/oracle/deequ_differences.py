@@ -5,6 +5,8 @@ Each entry is (what, why). The tests of the oracle name the records that they ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 DIFFERENCES_ANOMALIES: list[tuple[str, str]] = [
     (
         "The first runs of an anomaly check, with less history than its strategy needs, are `no_data`: reported, without "
@@ -416,13 +418,26 @@ SUGGESTED_OTHERWISE: list[tuple[str, str, str, str]] = [
         for rule in ("HasMinLength", "HasMaxLength")
     ),
 ]
+
+
+def _by_reason(told: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """One line for each reason, with all that it is the reason of, in the order of their first."""
+    found: dict[str, dict[str, None]] = {}
+    for what, why in told:
+        found.setdefault(why, {})[what] = None
+    return [(", ".join(what), why) for why, what in found.items()]
+
+
 DIFFERENCES_PROFILES: list[tuple[str, str]] = [
-    *dict.fromkeys(
-        (f"profile of a column as `{column}`: `{key}`", why)
-        for column, key, _, why in PROFILE_VALUES
+    *(
+        (f"in a profile: {keys}", why)
+        for keys, why in _by_reason((f"`{key}`", why) for _, key, _, why in PROFILE_VALUES)
     ),
-    *dict.fromkeys(
-        (f"suggestion of {rule}, {who}", why) for _, who, rule, why in SUGGESTED_OTHERWISE
+    *(
+        (f"suggested: {rules}", why)
+        for rules, why in _by_reason(
+            (f"{rule} ({who})", why) for _, who, rule, why in SUGGESTED_OTHERWISE
+        )
     ),
     (
         "profile with a sketch: `approxPercentiles`",

@@ -83,6 +83,12 @@ def test_values_that_cover_all_rows_are_suggested_once():
     assert "allowedValues: [a, b, c]" in rules["CategoricalRange"]
 
 
+def test_empty_texts_are_no_nulls_and_told():
+    checks, _ = suggested(a_profile(type="string", data_type="String", min_length=0), "DEFAULT")
+    assert checks[0].rule == "CompleteIfComplete"
+    assert "some are empty texts, which `emptyAsNull: true`" in checks[0].why
+
+
 def test_no_rows_no_suggestions():
     assert found(a_profile(rows=0, completeness=None, nulls=None, approximate_distinct=None)) == {}
 
