@@ -51,6 +51,8 @@ _BYTES = _BITS // 8
 _BYTES_A_ROW = 8
 _FURTHEST = 2**62
 """Bitmaps are for numbers up to here: the positions of the smallest longs do not fit."""
+_FEW_KEYS = 2**16
+"""So many keys fit the map of Spark's generated code: grouping them costs less than the sort before the bitmaps."""
 _SPREAD_BYTES = 128 * 1024 * 1024
 _HASHED = (
     *INTEGERS, BinaryType, BooleanType, DateType, DecimalType, DoubleType, FloatType, TimestampNTZType, TimestampType,
@@ -77,7 +79,7 @@ def _is_dense(frame: DataFrame, grouping: Grouping, values: Mapping[Key, Any]) -
     if not values_known(grouping, values) or grouping.range is None:
         return False
     least, most = values[grouping.range.least.key], values[grouping.range.most.key]
-    if least is None or max(abs(least), abs(most)) > _FURTHEST:
+    if least is None or max(abs(least), abs(most)) > _FURTHEST or most - least < _FEW_KEYS:
         return False
     buckets = (most - least) // _BITS + 2
     return bool(_tasks(frame) * buckets * _BYTES < _BYTES_A_ROW * values[grouping.range.known.key])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 def java_class(session: SparkSession, name: str) -> Any:
@@ -61,13 +61,16 @@ def frame_of_plan(session: SparkSession, plan: Any) -> DataFrame:
 
 
 def unscaled(value: Column) -> Column:
-    """The digits of a decimal of at most 18 as a whole number: 125 of 1.25. Spark has no function for it, only the expression."""
-    from pyspark.sql import Column as AnyColumn
+    """The digits of a decimal that has at most 18, as a whole number: 125 of 1.25. Spark has the expression, and no function for it."""
+    import pyspark
+    from pyspark.sql import Column as Columns
 
-    made = running_class("org.apache.spark.sql.catalyst.expressions.UnscaledValue")
-    java_column: Any = value._jc  # noqa: SLF001 - see above
-    if hasattr(java_column, "expr"):
-        ...
+    digits = running_class("org.apache.spark.sql.catalyst.expressions.UnscaledValue")
+    inner: Any = value._jc  # noqa: SLF001 - see above
+    if pyspark.__version__ < "4":
+        return Columns(running_class("org.apache.spark.sql.Column")(digits(inner.expr())))
+    expressions = running_class("org.apache.spark.sql.classic.ExpressionUtils")
+    return Columns(expressions.column(digits(expressions.expression(inner))))
 
 
 def silence(session: SparkSession, logger: str) -> None:

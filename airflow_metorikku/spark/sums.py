@@ -1,7 +1,8 @@
 """Sums that are exact however many rows there are: no wrapping at 64 bits, no null beyond 38 digits, no rounding of whole numbers.
 
-A whole number is summed in slices of its bits, a wide decimal in two slices of its digits; each slice's
-sum fits its type for 2^40 rows, and Python puts them together. Floating point sums as Spark does.
+A whole number is summed in slices of its bits, and so are the digits of a decimal that fit one; a wide decimal is
+in two slices of its digits. Each slice's sum fits its type for 2^40 rows, and Python puts them together. Floating
+point sums as Spark does.
 """
 
 from __future__ import annotations
@@ -25,12 +26,15 @@ from pyspark.sql.types import (
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import Aggregate, Key
+from airflow_metorikku.spark.jvm import unscaled
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
 Number = Decimal | float
 _EXACT = Context(prec=120)
+_LONG_DIGITS = 18
+"""Decimals up to here are whole numbers of 64 bits within Spark, which sum ten times as fast as decimals."""
 _PLAIN_DIGITS = 28
 """Decimals up to here sum in 38 digits for 10^10 rows."""
 _WHOLE = (ByteType, ShortType, IntegerType, LongType)
@@ -67,6 +71,8 @@ def exact_sum(value: Column, kind: DataType, key: Key, *, absolute: bool = False
     if isinstance(kind, _FLOATING):
         return _one(F.sum(F.abs(value) if absolute else value), key, fields=1)
     if isinstance(kind, DecimalType):
+        if kind.precision <= _LONG_DIGITS:
+            return _sum_of_digits(value, kind, key, absolute=absolute)
         if absolute and kind.precision > _PLAIN_DIGITS:
             return _absolute_wide_sum(value, kind, key)
         return _decimal_sum(F.abs(value) if absolute else value, kind, key)
@@ -101,6 +107,16 @@ def _whole_sum(value: Column, kind: DataType, key: Key, *, absolute: bool) -> Su
         return Decimal(sum(part << shift for part, shift in zip(slices, shifts, strict=True)))
 
     return Sum(aggregates=tuple(aggregates), of=of)
+
+
+def _sum_of_digits(value: Column, kind: DecimalType, key: Key, *, absolute: bool) -> Sum:
+    digits = _whole_sum(unscaled(value.cast(kind)), LongType(), key, absolute=absolute)
+
+    def of(values: Mapping[Key, Any]) -> Decimal | None:
+        total = digits.of(values)
+        return None if total is None else Decimal(total).scaleb(-kind.scale, _EXACT)
+
+    return Sum(aggregates=digits.aggregates, of=of)
 
 
 def _decimal_sum(value: Column, kind: DecimalType, key: Key) -> Sum:

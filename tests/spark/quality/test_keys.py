@@ -127,23 +127,33 @@ def counted(
 
 
 def test_dense_whole_numbers_are_counted_in_bitmaps(spark: SparkSession, counted: Any) -> None:
-    frame = spark.range(-20_000, 20_000, numPartitions=2).select(
+    frame = spark.range(-40_000, 40_000, numPartitions=2).select(
         "id",
         F.when(F.col("id") % 2 == 0, F.col("id")).alias("half"),
-        (F.col("id") % 19_999).alias("twice"),
+        (F.col("id") % 39_999).alias("twice"),
     )
     unique, ways = counted(frame, "id")
-    assert (unique.single_keys, unique.keys, ways) == (40_000, 40_000, ["_in_bitmaps"])
+    assert (unique.single_keys, unique.keys, ways) == (80_000, 80_000, ["_in_bitmaps"])
     half, ways = counted(frame, "half")
     assert (half.single_keys, half.keys, half.rows, ways) == (
-        20_000,
-        20_001,
         40_000,
+        40_001,
+        80_000,
         ["_in_bitmaps"],
     )
     twice, ways = counted(frame, "twice")
     assert ways == ["_in_bitmaps", "group_keys"]
-    assert twice.single_keys < twice.keys == 2 * 19_998 + 1
+    assert twice.single_keys < twice.keys == 2 * 39_998 + 1
+
+
+def test_few_whole_numbers_are_grouped(spark: SparkSession, counted: Any) -> None:
+    frame = spark.range(100_000, numPartitions=2).select((F.col("id") % 65_536).alias("few"))
+    few, ways = counted(frame, "few")
+    assert (few.keys, few.single_keys, ways) == (
+        65_536,
+        65_536 - 34_464,
+        ["_by_hash", "group_keys"],
+    )
 
 
 def test_one_duplicate_among_dense_numbers_is_never_missed(

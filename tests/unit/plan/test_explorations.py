@@ -16,7 +16,7 @@ from airflow_metorikku.plan.explorations import OF_PATH, Exploration, plan_of_pa
 )
 def test_a_question_travels(kll: Buckets | None) -> None:
     asked = Exploration(
-        plan=plan_of_path("data.csv", None, {}, "/base"),
+        plan=plan_of_path("data.csv", None, {}, base="/base", spark_conf={}),
         data_frame=OF_PATH,
         asks="profile",
         kll=kll,
