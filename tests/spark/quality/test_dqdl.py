@@ -28,7 +28,7 @@ def frame(spark: SparkSession) -> DataFrame:
 
 RULES: list[tuple[str, str, float | None]] = [
     ("RowCount between 3 and 5", "passed", 4),
-    ("RowCount between 4 and 5", "failed", 4),
+    ("RowCount between 4 and 6", "failed", 4),
     ("RowCount in [2, 4]", "passed", 4),
     ('IsComplete "order-id"', "passed", 1),
     ('IsComplete "code"', "failed", 0.75),
