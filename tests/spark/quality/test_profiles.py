@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import uuid
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -17,6 +18,8 @@ from airflow_metorikku.spark.quality.columns import UnknownColumnError
 
 
 def jobs_of(spark: SparkSession, name: str, frame: DataFrame, kll: Buckets | None = None) -> int:
+    # Spark counts the jobs of all tests under a name.
+    name = f"{name} {uuid.uuid4()}"
     spark.sparkContext.setJobGroup(name, name)
     profile(frame, kll=kll)
     spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)

@@ -49,6 +49,7 @@ def test_a_plain_header_takes_no_query(spark: SparkSession, tmp_path: Path) -> N
     spark.sparkContext.setJobGroup("mock", "mock")
     with isolated(spark, str(tmp_path)) as session:
         make_mock(session, Mock(name="mock", path=str(path)))
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
     assert spark.sparkContext.statusTracker().getJobIdsForGroup("mock") == []
 
 
