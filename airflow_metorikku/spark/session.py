@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.results.records import Application
 from airflow_metorikku.spark.jvm import java_context, launch, silence
+from airflow_metorikku.spark.numpy_there import answer_for_numpy
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def start_session(plan: Plan | None, conf: Mapping[str, str] | None = None) -> S
     from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
+    answer_for_numpy()
     try:
         launch()
         given = SparkConf()
