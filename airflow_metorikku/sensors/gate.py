@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 try:
     from airflow.sdk.exceptions import TaskDeferralError
 except ImportError:  # Airflow 3.1
-    from airflow.exceptions import TaskDeferralError  # type: ignore[no-redef]
+    from airflow.exceptions import TaskDeferralError  # type: ignore[no-redef]  # one of the two
 
 ENDED = frozenset({"success", "failed", "upstream_failed", "skipped", "removed"})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
@@ -197,7 +197,6 @@ def stored(
     """
     values = iter(audit.values if audit else ())
     for number, constraint in enumerate(constraints):
-        analyzer = constraint.analyzer
         result = audit.constraints[number] if audit else None
         status = result.status if result else "error"
         value: MetricValue | str = "its step failed or made no data frame"
@@ -207,12 +206,8 @@ def stored(
             value = MetricValue(number=held) if isinstance(held, int) else result.message
         elif result:
             value = next(values)
-        yield StoredMetric(
-            analyzer=analyzer,
-            entity=analyzer.entity,
-            instance=analyzer.instance,
-            name=analyzer.name,
-            value=None if isinstance(value, str) else value.stored(),
+        yield replace(
+            _value_of(constraint, value),
             constraint_id=constraint.id,
             constraint=constraint.text,
             status=status,
@@ -222,8 +217,8 @@ def stored(
         )
 
 
-def _value_of(part: Constraint, value: MetricValue | str) -> StoredMetric:
-    analyzer = part.analyzer
+def _value_of(constraint: Constraint, value: MetricValue | str) -> StoredMetric:
+    analyzer = constraint.analyzer
     return StoredMetric(
         analyzer=analyzer,
         entity=analyzer.entity,
