@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from operator import add, mul, sub, truediv
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.document import DEEPEST
 from airflow_metorikku.errors import MetorikkuError
 
 _TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)|([A-Za-z]+)|([-+*/(),]))")
@@ -91,6 +92,7 @@ class _Parser:
         self.whole = whole
         self.tokens: list[tuple[str, str, str]] = []
         self.least = 0
+        self.depth = 0
         at = 0
         while text[at:].strip():
             match = _TOKEN.match(text, at)
@@ -135,14 +137,30 @@ class _Parser:
     def chain(
         self, signs: Mapping[str, Callable[[float, float], float]], operand: Callable[[], _Bound]
     ) -> _Bound:
-        found = operand()
+        first, more = operand(), []
         while sign := self.sign(*signs):
-            found = _joined(signs[sign], found, operand())
-        return found
+            more.append((signs[sign], operand()))
+
+        def found(values: Values) -> float:
+            so_far = first(values)
+            for operation, one in more:
+                so_far = operation(so_far, one(values))
+            return so_far
+
+        return found if more else first
 
     def factor(self) -> _Bound:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise ValueError(f"nested deeper than {DEEPEST} levels")
+        found = self.one()
+        self.depth -= 1
+        return found
+
+    def one(self) -> _Bound:
         if self.sign("-"):
-            return _joined(sub, lambda _: 0.0, self.factor())
+            inner = self.factor()
+            return lambda values: 0.0 - inner(values)
         if self.sign("("):
             found = self.sum()
             self.need(")")
@@ -201,7 +219,3 @@ class _Parser:
         if not self.next.isdecimal():
             raise self.wrong("a whole number")
         return int(self.take())
-
-
-def _joined(operation: Callable[[float, float], Any], one: _Bound, other: _Bound) -> _Bound:
-    return lambda values: operation(one(values), other(values))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from airflow_metorikku.config.document import DEEPEST
 from airflow_metorikku.config.words import unknown
 
 _TOKEN = re.compile(r"""\s*(`(?:[^`]|``)+`|'[^']*'|"[^"]*"|\w+|[<>(),:.])""")
@@ -73,6 +74,7 @@ class _Reader:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
         self._at = 0
+        self._depth = 0
 
     def whole(self) -> None:
         """One type, and nothing else."""
@@ -101,7 +103,11 @@ class _Reader:
     def _type(self) -> None:
         word = self._take().lower()
         if word in _NESTED:
+            self._depth += 1
+            if self._depth > DEEPEST:
+                raise _NoTypeError(f"nested deeper than {DEEPEST} levels")
             self._nested(word)
+            self._depth -= 1
         elif word in _DECIMALS:
             self._decimal()
         elif word in _SIZED:

@@ -147,9 +147,13 @@ class _RecordReader:
             return self.rule(str(error), node, path, report)
 
     def is_broken(self, key: str, node: MapNode, values: dict[str, Any]) -> bool:
-        """Whether a key that a rule misses is there, with mistakes of its own."""
+        """Whether a key that a rule misses, or finds too short, is there with mistakes of its own."""
         field, entry = self.by_key.get(key), node.entries.get(key)
-        if field is None or entry is None or field.name in values:
+        if field is None or entry is None:
+            return False
+        if isinstance(entry[1], ListNode) and isinstance(values.get(field.name), tuple):
+            return len(values[field.name]) < len(entry[1].items)
+        if field.name in values:
             return False
         return not (isinstance(entry[1], Scalar) and entry[1].is_null)
 

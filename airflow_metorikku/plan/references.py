@@ -6,6 +6,7 @@ import graphlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.config.records.checks import CHECK_NAMES
 from airflow_metorikku.config.records.checks.comparisons import CustomSql
 from airflow_metorikku.config.records.metric import Metric, Step
 from airflow_metorikku.config.words import suggestion
@@ -178,9 +179,10 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
     made = {other.metric.name: other.number for other in frames.places}
     found = []
     for check in place.step.dq.every if place.step.dq else ():
-        named = [name.lower() for name in check.frames_read() if "." not in name]
-        read = [*named, *(name for sql in _queries(check) for name in tables_read(sql))]
-        for name in dict.fromkeys(read):
+        read: dict[str, str] = {}
+        for key, name in _read_by(check):
+            read.setdefault(name, key)
+        for name, key in read.items():
             number = frames.made_at.get(name)
             if name not in frames.known:
                 text = _nobody(name, frames.known)
@@ -188,10 +190,20 @@ def _of_checks(place: _Place, frames: _Frames) -> list[Problem]:
                 continue
             else:
                 text = f"reads '{name}', which {_of(frames.places[number])} makes only later"
-            key = "other" if name in named else "sql"
             path = place_of(place.metric, place.step, check, key)
             found.append(_problem(check.at or place.step.at, place.metric, path, text))
     return found
+
+
+def _read_by(check: Check) -> Iterator[tuple[str, str]]:
+    """Data frames that a check reads, and those that it joins, by their keys."""
+    for number, part in enumerate(check.parts()):
+        start = f"checks[{number}].{CHECK_NAMES[type(part)]}"
+        yield from ((f"{start}.{key}", name) for key, name in _read_by(part))
+    if check.parts():
+        return
+    yield from (("other", name.lower()) for name in check.frames_read() if "." not in name)
+    yield from (("sql", name) for sql in _queries(check) for name in tables_read(sql))
 
 
 def _queries(check: Check) -> list[str]:

@@ -9,26 +9,43 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
-_MODULE = "pyspark.testing.utils"
-
-
-class _StandIn(ModuleType):
-    have_numpy: bool
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what Python asks of every module
-            raise AttributeError(name)
-        if sys.modules.get(_MODULE) is self:
-            del sys.modules[_MODULE]
-        return getattr(importlib.import_module(_MODULE), name)
+_PACKAGE, _MODULE = "pyspark.testing", "pyspark.testing.utils"
 
 
 def answer_for_numpy() -> None:
     """Put the stand-in where pyspark looks, unless the module is there already."""
-    if _MODULE not in sys.modules:
-        stand_in = _StandIn(_MODULE)
-        stand_in.have_numpy = importlib.util.find_spec("numpy") is not None
-        sys.modules[_MODULE] = stand_in
+    if _PACKAGE in sys.modules or _MODULE in sys.modules:
+        return
+    import pyspark
+
+    module = _stand_in(_MODULE, have_numpy=importlib.util.find_spec("numpy") is not None)
+    # `import pyspark.testing.utils` asks for the package as well, once it finds the module.
+    folders = [str(Path(folder, "testing")) for folder in pyspark.__path__]
+    package = _stand_in(_PACKAGE, utils=module, __path__=folders)
+    sys.modules |= {_MODULE: module, _PACKAGE: package}
+    vars(pyspark)["testing"] = package
+
+
+def _stand_in(name: str, **answers: Any) -> ModuleType:
+    """A plain module with a spec, as others are: functions that use it are pickled for Spark's workers by its name."""
+    stand_in = ModuleType(name)
+    one_at_a_time = Lock()
+
+    def other(asked: str) -> Any:
+        if asked.startswith("__"):  # what Python asks of every module
+            raise AttributeError(asked)
+        with one_at_a_time:
+            for place in (_PACKAGE, _MODULE):
+                if hasattr(sys.modules.get(place), "stands_in"):
+                    del sys.modules[place]
+        return getattr(importlib.import_module(name), asked)
+
+    stand_in.__spec__ = ModuleSpec(name, None, is_package="__path__" in answers)
+    vars(stand_in).update(answers, __getattr__=other, stands_in=True)
+    return stand_in

@@ -23,6 +23,17 @@ assertSchemaEqual(session.range(2).schema, session.range(3).schema)
 assert session.range(1).select(F.lit(numpy.int64(7)).alias("n"), F.lit(numpy.array([1, 2])).alias("a")).first() == (7, [1, 2])
 print(pyspark.testing.utils.__file__.endswith("utils.py"), pyspark.testing.utils.have_pandas)
 """
+PICKLED = """
+import importlib.util, pickle
+import pyspark.testing.utils as asked
+from pyspark import cloudpickle
+print(pickle.loads(cloudpickle.dumps(lambda: asked.have_numpy))() == asked.have_numpy)
+print(importlib.util.find_spec("pyspark.testing.utils").name)
+import pyspark.testing.utils
+print(pyspark.testing.utils.have_numpy == asked.have_numpy, "pandas" in sys.modules)
+import pyspark.testing.sqlutils as sql
+print(sql.ReusedSQLTestCase.__module__)
+"""
 
 
 def told(program: str) -> list[str]:
@@ -43,3 +54,11 @@ def test_spark_starts_without_pandas() -> None:
 def test_the_module_is_itself_for_whoever_asks_for_more() -> None:
     pytest.importorskip("pandas", reason="pandas is missing on this machine; dev/setup brings it")
     assert told(START + THEN) == ["False", "True", "True"]
+
+
+@pytest.mark.usefixtures("needs_spark_4")
+def test_functions_that_use_the_module_are_pickled() -> None:
+    assert told(START + PICKLED) == [
+        *("False", "True", "pyspark.testing.utils", "True", "False"),
+        "pyspark.testing.sqlutils",
+    ]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from airflow_metorikku.config.document import DEEPEST
 from airflow_metorikku.config.dqdl.records import Composite, Condition, Operand, Rule
 from airflow_metorikku.config.dqdl.tokens import MistakeError, Token, tokens_of
 from airflow_metorikku.config.past_bounds import WORDS
 from airflow_metorikku.config.words import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
 Item = Rule | Composite
+T = TypeVar("T")
 _MISSING = {"NULL": "null", "EMPTY": "empty", "WHITESPACES_ONLY": "whitespace"}
 _UNITS = {"day", "days", "hour", "hours", "minute", "minutes"}
 _OTHER_SECTIONS = {
@@ -44,6 +46,7 @@ class _Parser:
         self.tokens = tokens
         self.known = known
         self.at = 0
+        self.depth = 0
         self.mistakes: list[MistakeError] = []
 
     @property
@@ -118,6 +121,7 @@ class _Parser:
         """A rule, or what is kept of the list after a mistake: the mistake is noted and the rule passed."""
         start = self.at
         try:
+            self.depth = 0
             return [self.composite()]
         except MistakeError as mistake:
             self.mistakes.append(mistake)
@@ -159,8 +163,16 @@ class _Parser:
 
     def grouped(self) -> Item:
         self.expect("(", "before each rule that 'and' or 'or' joins")
-        found = self.composite()
-        self.expect(")", "after a rule in parentheses")
+        return self.inner(self.composite, "after a rule in parentheses")
+
+    def inner(self, read: Callable[[], T], where: str) -> T:
+        """What stands in parentheses, of which the first is passed."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise MistakeError(self.token.line, f"nested deeper than {DEEPEST} levels")
+        found = read()
+        self.expect(")", where)
+        self.depth -= 1
         return found
 
     def rule(self) -> Rule:
@@ -263,9 +275,7 @@ class _Parser:
         if token.kind == "variable":
             return Operand("variable", self.take().text)
         if self.passes("("):
-            found = self.value()
-            self.expect(")", "after a value in parentheses")
-            return found
+            return self.inner(self.value, "after a value in parentheses")
         if token.kind == "number":
             return self.number()
         if token.kind == "word" and token.text.upper() in _MISSING:

@@ -175,22 +175,29 @@ def load_states(session: SparkSession, folder: str) -> States:
     files, path = files_at(session, folder)
     try:
         said = json.loads(files.read_text(f"{path}/{STATES}"))
+        if said["format"] != _FORMAT:
+            raise RunError(f"{folder}: got states of format {said['format']}, expected {_FORMAT}")
+        schema = StructType.fromJson(said["schema"])
+        analyzers = tuple(
+            from_plain(ANALYZERS[name], plain)
+            for one in said["analyzers"]
+            for name, plain in one.items()
+        )
+        saved = {text: _value(plain) for text, plain in said["values"]}
     except FileNotFoundError:
         raise RunError(f"{folder}: there are no states: {STATES} is missing") from None
-    if said["format"] != _FORMAT:
-        raise RunError(f"{folder}: got states of format {said['format']}, expected {_FORMAT}")
-    schema = StructType.fromJson(said["schema"])
-    analyzers = tuple(
-        from_plain(ANALYZERS[name], plain)
-        for one in said["analyzers"]
-        for name, plain in one.items()
-    )
+    except (ValueError, TypeError, KeyError) as error:
+        raise RunError(f"{folder}: {STATES} is not as it was written: {error}") from error
     asks = [_asked(_empty(session, schema), analyzer) for analyzer in analyzers]
-    saved = {text: _value(plain) for text, plain in said["values"]}
+    keys = [one.key for one in _aggregates(asks)]
+    if any(_key_text(key) not in saved for key in keys):
+        raise RunError(
+            f"{folder}: another version wrote the states, and computed some otherwise; make them again"
+        )
     return States(
         analyzers=analyzers,
         schema=schema,
-        values={one.key: saved[_key_text(one.key)] for one in _aggregates(asks)},
+        values={key: saved[_key_text(key)] for key in keys},
         groups={
             grouping: session.read.parquet(f"{files.uri(path)}/groups-{number}")
             for number, grouping in enumerate(_groupings(asks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import site
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from airflow_metorikku.spark.tester.catalog import catalog_state, restore_catalo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
     from pyspark.sql import SparkSession
 
@@ -57,10 +59,16 @@ def _forget_modules(base: str) -> None:
     from pyspark import cloudpickle
 
     by_value = cloudpickle.list_registry_pickle_by_value()  # type: ignore[no-untyped-call]
-    below = os.path.join(base, "")  # noqa: PTH118 - there are thousands of modules
+    below = _folder(base)
+    # A project has its virtual environment in its own folder: what is installed there is not the test's.
+    installed = tuple(
+        folder
+        for folder in map(_folder, (sys.prefix, sys.base_prefix, site.getuserbase()))
+        if folder.startswith(below)
+    )
     for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file is None or not file.startswith(below) or name == "__main__":
+        place = _place(module)
+        if not place.startswith(below) or place.startswith(installed) or name == "__main__":
             continue
         del sys.modules[name]
         if name in by_value:
@@ -68,5 +76,18 @@ def _forget_modules(base: str) -> None:
     # Of this folder only: to look anew at all that can be imported from is to read Spark's archives again,
     # a quarter of a second for each test.
     for folder in list(sys.path_importer_cache):
-        if os.path.join(folder, "").startswith(below):  # noqa: PTH118 - as above
+        place = _folder(folder)
+        if place.startswith(below) and not place.startswith(installed):
             del sys.path_importer_cache[folder]
+
+
+def _folder(path: str) -> str:
+    return os.path.join(path, "")  # noqa: PTH118 - there are thousands of modules
+
+
+def _place(module: ModuleType) -> str:
+    """Where it comes from: its file, or the folder of a package without `__init__.py`, which holds on to its modules."""
+    file = getattr(module, "__file__", None)
+    if file is None:
+        file = next(iter(getattr(module, "__path__", ())), "")
+    return str(file)

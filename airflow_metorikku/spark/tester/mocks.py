@@ -57,7 +57,10 @@ def _plain_header(path: Path) -> StructType | None:
     if not path.is_file() or path.name.startswith(("_", ".")):  # Spark passes over such a name
         return None
     with path.open(encoding="utf-8", errors="replace", newline=None) as file:
-        line = file.readline(_LONGEST_HEADER).removesuffix("\n")
+        line = file.readline(_LONGEST_HEADER)
+    if len(line) == _LONGEST_HEADER:  # there may be more of it
+        return None
+    line = line.removesuffix("\n")
     names = line.split(",")
     if not _PLAIN_HEADER.fullmatch(line) or len({name.lower() for name in names}) < len(names):
         return None

@@ -191,6 +191,27 @@ def test_states_of_a_later_version_are_refused(spark: SparkSession, tmp_path: Pa
         load_states(spark, str(tmp_path))
 
 
+def test_states_that_were_computed_otherwise_are_refused(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    frame = spark.sql("SELECT CAST(1.25 AS DECIMAL(5, 2)) AS price")
+    states_of(frame, [Sum(column="price")]).save(spark, f"{tmp_path}/states")
+    file = tmp_path / "states/states.json"
+    said = json.loads(file.read_text())
+    # As before sums of decimals were in slices.
+    whole = ['["sum", false, null, ["price"]]', {"decimal": "1.25"}]
+    file.write_text(json.dumps({**said, "values": [said["values"][0], whole]}))
+    with pytest.raises(RunError, match="another version wrote the states"):
+        load_states(spark, f"{tmp_path}/states")
+
+
+@pytest.mark.parametrize("text", ['{"format": 1, "schema"', "[]", '{"format": 1}'])
+def test_states_that_are_cut_are_refused(spark: SparkSession, tmp_path: Path, text: str) -> None:
+    (tmp_path / "states.json").write_text(text)
+    with pytest.raises(RunError, match=r"states\.json is not as it was written"):
+        load_states(spark, str(tmp_path))
+
+
 def test_nan_is_the_largest_of_all(spark: SparkSession) -> None:
     asked = [Minimum(column="f"), Maximum(column="f")]
     for rows in ([[math.nan], [1.0]], [[1.0], [math.nan]], [[math.nan], [math.nan]]):

@@ -27,6 +27,7 @@ HEADERS = {
     "a byte order mark": "\ufeffid,name\n1,Ann\n",
     "letters of no ASCII": "größe\n1\n",
     "nothing": "",
+    "thousands of columns": ",".join(f"column_{n}" for n in range(6000)) + "\n",
 }
 
 

@@ -361,3 +361,9 @@ def test_assertions_of_dqdl(text: str, holding: tuple[Any, ...], missing: tuple[
     assert [assertion.holds(value) for value in (*holding, *missing)] == [True] * len(holding) + [
         False
     ] * len(missing)
+
+
+@pytest.mark.parametrize("rule", ["(" * 3000 + 'IsComplete "a"', "RowCount > " + "(" * 3000 + "1"])
+def test_what_is_nested_too_deep_is_refused_alone(rule):
+    _, mistakes = parse(f'Rules = [ {rule}, IsCompleet "b" ]', RULES)
+    assert "nested deeper than 40 levels" in str(mistakes[0])

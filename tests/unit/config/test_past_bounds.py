@@ -91,3 +91,14 @@ def test_a_threshold_against_the_history() -> None:
     # Nothing lies strictly between equal bounds.
     strict = DynamicThreshold(assertion="strictly between min(last(2)) and max(last(2))")
     assert judge_newest(strict, [4, 4], 4) is not None
+
+
+def test_a_long_sum_is_no_deep_one() -> None:
+    # 6, and thousands of ones.
+    assert str(PastAssertion.from_text("> last()" + "+1" * 3000).after(VALUES)) == "> 3006.0"
+
+
+@pytest.mark.parametrize("text", ["> " + "(" * 3000 + "last()", "> " + "-" * 3000 + "last()"])
+def test_what_is_nested_too_deep_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="nested deeper than 40 levels"):
+        PastAssertion.from_text(text)

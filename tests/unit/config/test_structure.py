@@ -236,6 +236,7 @@ MISTAKES = {
     "expectation of nothing": (JobFile, CONTROLS + "  reconcile:\n  - {checkpoint: a, expect: {}}\n", ["5: controlMeasures.reconcile[0].expect: needs tolerance, maxLoss or maxGain"]),
     "connection": (JobFile, JOB + "appName: ${conn.db.host}\n", ["2: appName: got ${conn.db.host}; expected it only in inputs, outputs, instrumentation or sparkConf"]),
     "connection in SQL": (MetricFile, "steps:\n- dataFrameName: t\n  sql: SELECT '${conn.db.host}'\n", ["3: steps[0].sql: got ${conn.db.host} in SQL, where it would be seen"]),
+    "check in a composite": (MetricFile, "steps:\n- dataFrameName: t\n  sql: SELECT 1\n  dq:\n    checks:\n    - allOf:\n        checks:\n        - isComplete: {column: a}\n        - isCompleet: {column: b}\n", ["9: steps[0].dq.checks[0].allOf.checks[1].isCompleet: unknown check 'isCompleet'"]),
     "test": (Settings, "metric: m.yaml\ntests:\n  t:\n    a: 1\n", ["4: tests.t: got a mapping, expected a list"]),
 }  # fmt: skip
 

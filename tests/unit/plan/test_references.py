@@ -9,6 +9,7 @@ from made_jobs import make_job, metric
 
 from airflow_metorikku.config.records.checks import base, comparisons
 from airflow_metorikku.config.records.checks.base import HOLDS_FOR_ALL
+from airflow_metorikku.config.records.checks.composites import AnyOf
 from airflow_metorikku.config.records.data_quality import DataQuality
 from airflow_metorikku.config.records.metric import Step
 from airflow_metorikku.plan.references import problems, used_by
@@ -110,6 +111,11 @@ def test_checks_read_what_any_step_of_their_metric_makes_and_nothing_else() -> N
     query = "SELECT count(*) FROM a JOIN movise ON true"
     (in_sql,) = checked(comparisons.CustomSql(sql=query, assertion=HOLDS_FOR_ALL))
     assert in_sql.startswith("one.yaml:2: steps[0].dq.checks[0].customSql.sql: reads 'movise'")
+    parts = (comparisons.RowCountMatch(other="a"), comparisons.RowCountMatch(other="movise"))
+    (in_part,) = checked(AnyOf(checks=parts))
+    assert in_part.startswith(
+        "one.yaml:2: steps[0].dq.checks[0].anyOf.checks[1].rowCountMatch.other: reads 'movise'"
+    )
 
 
 def test_a_metric_that_is_checked_against_stays_with_its_reader() -> None:
