@@ -402,5 +402,5 @@ def test_nothing_is_observed_below_the_shuffle_of_an_output(
     )
     assert result.verdict == "good", result
     (plan,) = written
-    assert plan.count("CollectMetrics") == 1
-    assert plan.index("CollectMetrics") < plan.index("Repartition 2")
+    assert plan.count(f"Filter {ADDED}") == 1
+    assert plan.index(f"Filter {ADDED}") < plan.index("Repartition 2")
