@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ADDED = "metorikku added all"
 """Name of the column, under which an optimised plan still has it."""
-ROOM = 60
+_ROOM = 60
 """For fields of the rows and accumulators together, about 100 bytes of code each: Java never compiles a method of more than 8,000."""
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -77,14 +77,12 @@ class Accumulated:
         }
 
 
-def accumulated(
-    frame: DataFrame, aggregates: Sequence[Aggregate], room: int = ROOM
-) -> Accumulated | None:
+def accumulated(frame: DataFrame, aggregates: Sequence[Aggregate], room: int) -> Accumulated | None:
     """The data frame that adds up all of them; None where some are no plain counts and sums, or there is no room for them.
 
-    :param room: what others leave who add in the same write.
+    :param room: for accumulators, of what is written and others who add by the way.
     """
-    if len(aggregates) + _fields(frame.schema) > room or column_of(frame, ADDED):
+    if len(aggregates) > room or column_of(frame, ADDED):
         return None
     analysed = java_frame(frame.agg(*named(aggregates))).queryExecution().analyzed()
     if analysed.getClass().getSimpleName() != "Aggregate":
@@ -93,6 +91,11 @@ def accumulated(
     parts = [_part(one, columns.apply(number)) for number, one in enumerate(aggregates)]
     found = [one for one in parts if one]
     return Accumulated(frame, found) if len(found) == len(parts) else None
+
+
+def room_of(written: DataFrame) -> int:
+    """Accumulators that there is room for on the way to a data frame."""
+    return _ROOM - _fields(written.schema)
 
 
 def _fields(kind: DataType) -> int:
@@ -144,5 +147,6 @@ def _added(session: SparkSession, value: Column, to: Any) -> Column:
         literals.fromObject(to, kind),
         scala_map(session, {"add": as_expression(value)}),
     )
-    # Of a target that is there, never null, and no function of its arguments.
-    return as_column(new("objects.Invoke", adds, "count", long, none, none, True, False, False))
+    # Null where an argument is, may be null, is a function of its arguments.
+    flags = (True, False, False)
+    return as_column(new("objects.Invoke", adds, "count", long, none, none, *flags))

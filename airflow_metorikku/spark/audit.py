@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.records import ConstraintResult, How
-from airflow_metorikku.spark.accumulated import ROOM
+from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.aggregates import (
     ROWS,
     SPARK_ERRORS,
@@ -105,10 +105,10 @@ class Audit:
         self._observed_keys = frozenset()
         return self._finish(frame, {}, footers)
 
-    def observe(self, frame: DataFrame, room: int = ROOM) -> DataFrame:
+    def observe(self, frame: DataFrame, room: int | None = None) -> DataFrame:
         """The data frame, whose next action also computes what it can.
 
-        :param room: for accumulators, what others leave in the same action.
+        :param room: for accumulators, where others take some in the same action, or it writes other columns.
         """
         safe = [asked for asked in self._asks(frame) if isinstance(asked, Ask) and not asked.risky]
         aggregates = _distinct(
@@ -117,7 +117,7 @@ class Audit:
                 *(one for asked in safe for one in asked.aggregates if not one.imperative),
             ]
         )
-        self._observed = observed(frame, aggregates, room)
+        self._observed = observed(frame, aggregates, room_of(frame) if room is None else room)
         self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
         return self._observed.frame
 

@@ -67,9 +67,7 @@ def as_column(expression: Any) -> Column:
 
     if pyspark.__version__ < "4":
         return Columns(running_class("org.apache.spark.sql.Column")(expression))
-    return Columns(
-        running_class("org.apache.spark.sql.classic.ExpressionUtils").column(expression)
-    )
+    return Columns(running_class("org.apache.spark.sql.classic.ExpressionUtils").column(expression))
 
 
 def as_expression(column: Column) -> Any:

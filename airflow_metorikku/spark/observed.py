@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Observation
 
-from airflow_metorikku.spark.accumulated import ROOM, Accumulated, accumulated
+from airflow_metorikku.spark.accumulated import Accumulated, accumulated
 from airflow_metorikku.spark.aggregates import Aggregate, Key, named, values_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Observed:
 
 
 def observed(
-    frame: DataFrame, aggregates: Sequence[Aggregate], room: int = ROOM
+    frame: DataFrame, aggregates: Sequence[Aggregate], room: int
 ) -> Accumulated | Observed:
-    """Aggregates in the next action, in the cheapest way there is; `room` for accumulators is what others leave in the same action."""
+    """Aggregates in the next action, in the cheapest way there is; accumulators only where there is room for all."""
     return accumulated(frame, aggregates, room) or Observed(frame, aggregates)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
-from airflow_metorikku.spark.accumulated import ROOM
+from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
@@ -174,7 +174,7 @@ class Stage:
         if checked is None or output.rows:
             self._plain(staged, observed, staged.staging)
         else:
-            room = ROOM - sum(one.audit.added for one in inner)
+            room = room_of(observed) - sum(one.audit.added for one in inner)
             self._audited(staged, observed, staged.staging, checked, room)
         collect(inner)
         if output.protected and staged.rows == 0:

@@ -31,6 +31,7 @@ from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.run_status import Event
 from airflow_metorikku.spark import stage
+from airflow_metorikku.spark.accumulated import ADDED
 from airflow_metorikku.spark.outputs import file
 from airflow_metorikku.spark.outputs.rows import last_execution
 from airflow_metorikku.spark.runner import run_plan
