@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
 from pyspark.sql.types import BooleanType, StringType
 
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.patterns import is_found
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
@@ -41,7 +41,7 @@ def pattern_match(analyzer: PatternMatch, subject: Subject) -> Ask[MetricValue]:
         )
     require_pattern(subject.frame, analyzer.pattern)
     found = cleaned(found, analyzer)
-    matches = F.regexp_extract(found.column, analyzer.pattern, 0) != F.lit("")
+    matches = is_found(found.column, analyzer.pattern)
     matching = subject.count(matches, "pattern", found.path, analyzer.pattern)
     if analyzer.nulls == "fail":
         return share(subject, matching, risky=True)
