@@ -37,6 +37,7 @@ ADDED = "metorikku added all"
 """Name of the column, under which an optimised plan still has it."""
 _ROOM = 60
 """For fields of the rows and accumulators together, about 100 bytes of code each: Java never compiles a method of more than 8,000."""
+_PLAIN = frozenset({"Count long", "Sum long", "Sum double"})
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
 
@@ -113,15 +114,11 @@ def _part(aggregate: Aggregate, named_: Any) -> _Part | None:
     if asked.isDistinct() or asked.filter().isDefined():
         return None
     function = asked.aggregateFunction()
-    kind = function.getClass().getSimpleName(), function.dataType().typeName()
-    if function.children().size() != 1 or kind not in (
-        ("Count", "long"),
-        ("Sum", "long"),
-        ("Sum", "double"),
-    ):
+    kind = f"{function.getClass().getSimpleName()} {function.dataType().typeName()}"
+    if function.children().size() != 1 or kind not in _PLAIN:
         return None
     value = as_column(function.children().apply(0))
-    counts, floats = kind[0] == "Count", kind[1] == "double"
+    counts, floats = kind == "Count long", kind == "Sum double"
     if counts:
         value = F.when(value.isNotNull(), F.lit(1))
     return _Part(

@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.accumulated import ADDED, accumulated, room_of
 from airflow_metorikku.spark.aggregates import Aggregate, compute, count_rows
 from airflow_metorikku.spark.audit import Audit
@@ -83,7 +84,7 @@ def asked(frame: DataFrame) -> list[Aggregate]:
             request = ControlRequest(checkpoint="c", name="n", type=kind, column=column)
             try:
                 asks = measures.ask(request, frame, columns)
-            except measures.MetorikkuError:
+            except MetorikkuError:
                 continue
             found |= {one.key: one for one in asks.aggregates}
     return [one for one in found.values() if not one.imperative and one.fields == 1]
@@ -110,7 +111,7 @@ def test_what_is_added_up_is_what_an_aggregate_gives(
 def test_whatever_runs_the_plan(
     spark: SparkSession, rows: DataFrame, settings: dict[str, str]
 ) -> None:
-    before = {name: spark.conf.get(name) for name in settings}
+    before = {name: str(spark.conf.get(name)) for name in settings}
     try:
         for name, value in settings.items():
             spark.conf.set(name, value)
