@@ -16,7 +16,6 @@ from airflow_metorikku.spark.aggregates import (
     SPARK_ERRORS,
     Aggregate,
     Key,
-    compute,
     count_rows,
 )
 from airflow_metorikku.spark.asks import Ask, Facts
@@ -28,6 +27,7 @@ from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.composites import of_wholes
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.scanning import compute
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
