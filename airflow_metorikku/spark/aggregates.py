@@ -36,13 +36,18 @@ class Aggregate:
     """Fields of its buffer: 2 for sums of decimals, else 1."""
     imperative: bool = False
     """Has no generated code, as sketches and collections; one among others turns it off for all of them."""
-    inputs: tuple[Column, ...] = field(default=(), compare=False)
-    """Doubles that a moment is of, null in rows that do not count: its value alone cannot be merged."""
+    doubles: Callable[[Column], tuple[Column, ...]] = field(default=lambda _: (), compare=False)
+    """What of the cell a moment is of: its value alone cannot be merged."""
 
     @property
     def column(self) -> Column:
         """Over all rows of a data frame."""
         return self.of(self.cell.column)
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """Doubles that a moment is of, null in rows that do not count."""
+        return self.doubles(self.cell.column)
 
 
 ROWS: Key = ("rows", None)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Spark turns code generation off above spark.sql.codegen.maxFields (100) buffer fields: 110 in one
 # pass cost four times as much as in two.
 FIELDS_A_PASS = 90
+_FIELDS_A_ROW = 40
 # Past 128 groups Spark sorts the rows of aggregates that have no generated code.
 _PLACES = 128
 # Spark has no generated code for this. Beside the arrays it keeps their code out of that of the aggregation, which
@@ -56,6 +57,11 @@ class _Lane:
     def fields(self) -> int:
         return sum(one.fields for one in self.asked)
 
+    def cut(self, places: int) -> Iterator[_Lane]:
+        """Into stacks of at most so many places."""
+        for start in range(0, len(self.cells), places):
+            yield _Lane(self.cells[start : start + places], self.asked)
+
 
 def _stacked(frame: DataFrame, aggregates: Sequence[Aggregate], places: int) -> dict[Key, Any]:
     """In stacks of at most so many places."""
@@ -69,22 +75,24 @@ def _stacked(frame: DataFrame, aggregates: Sequence[Aggregate], places: int) -> 
     cells = frame.select(*(cell.column.alias(f"c{number}") for cell, number in numbers.items()))
     kinds = [field.dataType.simpleString() for field in cells.schema.fields]
     values: dict[Key, Any] = {}
-    for lanes in _passes(_lanes(list(by_cell.values()), kinds, places)):
-        for place_and_shape, value in _values(cells, lanes):
-            values |= dict.fromkeys(keys[place_and_shape], value)
+    lanes = list(_lanes(list(by_cell.values()), kinds))
+    # A row of several values costs little more than a row of one.
+    longest = max(len(lane.cells) for lane in lanes)
+    beside = max(1, _FIELDS_A_ROW // sum(lane.fields for lane in lanes))
+    places = min(places, -(-longest // beside))
+    for one_pass in _passes(part for lane in lanes for part in lane.cut(places)):
+        for cell_and_shape, value in _values(cells, one_pass):
+            values |= dict.fromkeys(keys[cell_and_shape], value)
     return values
 
 
-def _lanes(
-    asked: Sequence[Mapping[Key, Aggregate]], kinds: Sequence[str], places: int
-) -> Iterator[_Lane]:
+def _lanes(asked: Sequence[Mapping[Key, Aggregate]], kinds: Sequence[str]) -> Iterator[_Lane]:
     same: dict[tuple[str, frozenset[Key]], list[int]] = {}
     for number, (kind, shapes) in enumerate(zip(kinds, asked, strict=True)):
         same.setdefault((kind, frozenset(shapes)), []).append(number)
     for numbers in same.values():
         for questions in _cut(list(asked[numbers[0]].values()), FIELDS_A_PASS):
-            for start in range(0, len(numbers), places):
-                yield _Lane(tuple(numbers[start : start + places]), tuple(questions))
+            yield _Lane(tuple(numbers), tuple(questions))
 
 
 def _passes(lanes: Iterable[_Lane]) -> list[list[_Lane]]:

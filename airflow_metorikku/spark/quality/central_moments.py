@@ -199,7 +199,12 @@ def pair_of(one: Cell, other: Cell) -> Cell:
 
 def covariance(pair: Column) -> Column:
     """Of the population, of the two values in `pair_of`."""
-    return F.covar_pop(pair["one"], pair["other"])
+    return F.covar_pop(*sides_of(pair))
+
+
+def sides_of(pair: Column) -> tuple[Column, Column]:
+    """The two values in `pair_of`."""
+    return pair["one"], pair["other"]
 
 
 def _state(moment: Aggregate, origins: list[float], left: Mapping[Key, Any]) -> State:

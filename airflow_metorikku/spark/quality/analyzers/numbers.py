@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from airflow_metorikku.spark.aggregates import Aggregate, Cell
-from airflow_metorikku.spark.quality.central_moments import covariance, pair_of
+from airflow_metorikku.spark.quality.central_moments import covariance, pair_of, sides_of
 from airflow_metorikku.spark.quality.subject import Subject, computed, numeric
 from airflow_metorikku.spark.quality.values import quotient
 from airflow_metorikku.spark.sums import Sum as SumOf
@@ -117,14 +117,13 @@ def _moment(
 ) -> Ask[MetricValue]:
     found = numeric(analyzer.column, subject, analyzer)
     cell = subject.cell(found)
-    number = cell.column.cast("double")
     aggregate = Aggregate(
         key=(name, subject.where_text, found.path),
         cell=cell,
         shape=(name,),
         of=lambda value: function(value.cast("double")),
         fields=fields,
-        inputs=(number,),
+        doubles=lambda value: (value.cast("double"),),
     )
     known = subject.not_null(found)
 
@@ -157,7 +156,7 @@ def correlation(analyzer: records.Correlation, subject: Subject) -> Ask[MetricVa
         shape=("covariance",),
         of=covariance,
         fields=4,
-        inputs=tuple(cell.column for cell in cells),
+        doubles=sides_of,
     )
     alone = [
         Aggregate(
@@ -166,7 +165,7 @@ def correlation(analyzer: records.Correlation, subject: Subject) -> Ask[MetricVa
             shape=("variance",),
             of=F.var_pop,
             fields=3,
-            inputs=(cell.column,),
+            doubles=lambda value: (value,),
         )
         for side, cell in enumerate(cells)
     ]
