@@ -1,7 +1,7 @@
 """All that is asked of one data frame, constraints and controls, from as few passes over it as can be.
 
-The same aggregate asked by many is computed once; all aggregates share one pass, in chunks that keep
-generated code; each set of key columns costs one shuffle; nothing is cached.
+The same aggregate asked by many is computed once; all aggregates share one pass, those without
+generated code another; each set of key columns costs one shuffle; nothing is cached.
 """
 
 from __future__ import annotations
