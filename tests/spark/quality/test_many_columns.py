@@ -14,6 +14,7 @@ from airflow_metorikku.config.assertion import Assertion
 from airflow_metorikku.config.records.analyzers import numbers as of_numbers
 from airflow_metorikku.config.records.analyzers import quantiles as of_quantiles
 from airflow_metorikku.config.records.analyzers import texts as of_texts
+from airflow_metorikku.config.records.analyzers.base import Analyzer
 from airflow_metorikku.config.records.analyzers.rows import Completeness, Compliance
 from airflow_metorikku.config.records.checks import numbers, rows
 from airflow_metorikku.config.records.data_quality import DataQuality
@@ -118,7 +119,9 @@ def test_one_bad_check_of_many_is_found(spark: SparkSession):
     """Neither a row that it cannot be evaluated on nor an unknown name keeps the others from their values."""
     bad = ("CAST(concat('x', c1) AS INT) > 0", "nosuch > 0")
     found = Audit("t", suite_of(40, *bad)).scan(ids(spark, 40)).constraints
-    assert {one.id: one.status for one in found if one.status != "passed"} == dict.fromkeys(bad, "error")
+    assert {one.id: one.status for one in found if one.status != "passed"} == dict.fromkeys(
+        bad, "error"
+    )
 
 
 def test_code_that_is_too_long_for_java(spark: SparkSession):
@@ -164,7 +167,7 @@ def test_stacked_values_are_those_of_one_pass(
     odd = ["IF(id = 3, double('NaN'), id) AS o", "IF(id > 0, NULL, array(id)) AS a", "NULL AS n",
            "date_add(DATE'2020-01-01', CAST(id AS INT)) AS d", "timestamp_seconds(id) AS ts"]  # fmt: skip
     frame = spark.range(0, 9, 1, 2).where(kept).selectExpr(*made, *texts, *odd)
-    asked = [one(column=f"c{n}") for n in range(len(made)) for one in ANALYZERS]
+    asked: list[Analyzer] = [one(column=f"c{n}") for n in range(len(made)) for one in ANALYZERS]
     asked += [
         of_numbers.Correlation(column_a="c1", column_b="o"),
         *(one(column=f"t{n}") for n in range(3) for one in (of_texts.DataType, of_texts.MaxLength)),
