@@ -1,7 +1,7 @@
 """All that is asked of one data frame, constraints and controls, from as few passes over it as can be.
 
-The same aggregate asked by many is computed once; all aggregates share one pass, in chunks that keep
-generated code; each set of key columns costs one shuffle; nothing is cached.
+The same aggregate asked by many is computed once; all aggregates share one pass, those without
+generated code another; each set of key columns costs one shuffle; nothing is cached.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from airflow_metorikku.spark.aggregates import (
     SPARK_ERRORS,
     Aggregate,
     Key,
-    compute,
     count_rows,
 )
 from airflow_metorikku.spark.asks import Ask, Facts
@@ -29,6 +28,7 @@ from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.composites import of_wholes
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.scanning import compute
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:

@@ -86,6 +86,11 @@ def unscaled(value: Column) -> Column:
     return as_column(digits(as_expression(value)))
 
 
+def parse_expression(session: SparkSession, text: str) -> None:
+    """Parse an expression of SQL, which looks at no data frame; raises ParseException."""
+    java_session(session).sessionState().sqlParser().parseExpression(text)
+
+
 def silence(session: SparkSession, logger: str) -> None:
     """Log no more than errors of one of Spark's own loggers, whatever the log level."""
     errors = java_class(session, "org.apache.logging.log4j.Level").ERROR

@@ -141,7 +141,9 @@ def _of_other_type(asked: Asked) -> Column:
     wanted = str(asked.pick.key) if asked.pick else ""
     if wanted == "Null":
         return found.column.isNotNull()
-    conditions = types_of(asked.analyzer.column, found)
+    conditions = {
+        kind: holds(found.column) for kind, holds in types_of(asked.analyzer.column, found).items()
+    }
     others = [condition for kind, condition in conditions.items() if kind not in PARTS[wanted]]
     if wanted == "String":
         return reduce(or_, others)
