@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Spark turns code generation off above spark.sql.codegen.maxFields (100) buffer fields: 110 in one
 # pass cost four times as much as in two.
 FIELDS_A_PASS = 90
-_FIELDS_A_ROW = 40
+# As many as Java still compiles: 200 predicates cost half as much again with 40, and twice with 80.
+_FIELDS_A_ROW = 20
 # Past 128 groups Spark sorts the rows of aggregates that have no generated code.
 _PLACES = 128
 # Spark has no generated code for this. Beside the arrays it keeps their code out of that of the aggregation, which
@@ -76,7 +77,7 @@ def _stacked(frame: DataFrame, aggregates: Sequence[Aggregate], places: int) -> 
     kinds = [field.dataType.simpleString() for field in cells.schema.fields]
     values: dict[Key, Any] = {}
     lanes = list(_lanes(list(by_cell.values()), kinds))
-    # A row of several values costs little more than a row of one.
+    # A row of some values costs little more than a row of one.
     longest = max(len(lane.cells) for lane in lanes)
     beside = max(1, _FIELDS_A_ROW // sum(lane.fields for lane in lanes))
     places = min(places, -(-longest // beside))
