@@ -1,7 +1,7 @@
 """All that is asked of one data frame, constraints and controls, from as few passes over it as can be.
 
-The same aggregate asked by many is computed once; all aggregates share one pass, in chunks that keep
-generated code; each set of key columns costs one shuffle; nothing is cached.
+The same aggregate asked by many is computed once; all aggregates share one pass, those without
+generated code another; each set of key columns costs one shuffle; nothing is cached.
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.records import ConstraintResult, How
+from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.aggregates import (
     ROWS,
     SPARK_ERRORS,
     Aggregate,
     Key,
-    compute,
     count_rows,
 )
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.cheap_keys import count_keys
 from airflow_metorikku.spark.control import measures
 from airflow_metorikku.spark.control.measures import ControlRequest, MeasuredControl
-from airflow_metorikku.spark.observed import Observed
+from airflow_metorikku.spark.observed import Observed, observed
 from airflow_metorikku.spark.quality import evaluate
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.composites import of_wholes
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.scanning import compute
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from airflow_metorikku.plan.constraints import Constraint
     from airflow_metorikku.results.records import ControlValue
+    from airflow_metorikku.spark.accumulated import Accumulated
     from airflow_metorikku.spark.footers import Footers
     from airflow_metorikku.spark.grouping import Grouping, KeyCounts, Wanted
     from airflow_metorikku.spark.quality.evaluate import Past
@@ -78,7 +80,7 @@ class Audit:
         self._constraints = tuple(constraints)
         self._computed = tuple(part for one in self._constraints for part in one.computed)
         self._controls = tuple(controls)
-        self._observed: Observed | None = None
+        self._observed: Accumulated | Observed | None = None
         self._observed_keys: frozenset[Key] = frozenset()
         self._told: frozenset[Key] = frozenset()
 
@@ -103,8 +105,11 @@ class Audit:
         self._observed_keys = frozenset()
         return self._finish(frame, {}, footers)
 
-    def observe(self, frame: DataFrame) -> DataFrame:
-        """The data frame, whose next action also computes what it can."""
+    def observe(self, frame: DataFrame, room: int | None = None) -> DataFrame:
+        """The data frame, whose next action also computes what it can.
+
+        :param room: for accumulators, where others take some in the same action, or it writes other columns.
+        """
         safe = [asked for asked in self._asks(frame) if isinstance(asked, Ask) and not asked.risky]
         aggregates = _distinct(
             [
@@ -112,9 +117,14 @@ class Audit:
                 *(one for asked in safe for one in asked.aggregates if not one.imperative),
             ]
         )
-        self._observed = Observed(frame, aggregates)
+        self._observed = observed(frame, aggregates, room_of(frame) if room is None else room)
         self._observed_keys = frozenset(aggregate.key for aggregate in aggregates)
         return self._observed.frame
+
+    @property
+    def added(self) -> int:
+        """Accumulators that it takes in the action."""
+        return self._observed.added if self._observed else 0
 
     def collect(self, frame: DataFrame, written: int | None = None) -> AuditResult:
         """After the action: what was observed, and the rest computed from `frame`, which has the same rows.

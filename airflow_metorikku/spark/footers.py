@@ -6,8 +6,10 @@ out, as its statistics do not know NaN; texts are, as theirs may be cut; so are 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from datetime import date
+from decimal import Context, Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.types import (
@@ -27,15 +29,21 @@ from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS, Key
 from airflow_metorikku.spark.jvm import java_class, java_context
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_FILES = 200
-"""Above so many files a scan, which many tasks share, is not slower than one driver that opens them all."""
+MOST_CHUNKS = 2000
+"""Above so many columns of files a scan, which many tasks share, is not slower than one driver that looks at them all."""
 _WHOLE = (ByteType, ShortType, IntegerType, LongType)
 _NESTED = (ArrayType, MapType, StructType)
 _EXACT = Context(prec=38)
+# As Parquet's statistics tell themselves (`Statistics.toString`): all of them in one call into the JVM. Texts are
+# found in front of the number of nulls, and may be anything.
+_NULLS = re.compile(r"num_nulls: (\d+)(?:, min/max not defined)?\Z")
+_BOUNDS = re.compile(r"min: (\S+), max: (\S+), num_nulls")
+_CALENDAR = date(1582, 10, 15)
+"""Days before it are told apart by the calendar that a file was written in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +51,8 @@ class _Chunk:
     """One column in one block of rows; None where the footer does not say."""
 
     nulls: int | None
-    bounds: tuple[Any, Any] | None
-    """Smallest and largest as the JVM has them; None also where every value is null."""
+    bounds: tuple[str, str] | None
+    """Smallest and largest, as texts; None also where every value is null."""
     all_null: bool
 
 
@@ -63,7 +71,7 @@ class Footers:
         columns = {column for key in wanted if (column := self._column(key))}
         try:
             files = self._frame.inputFiles()
-            if len(files) > MOST_FILES:
+            if len(files) * max(1, len(columns)) > MOST_CHUNKS:
                 return {}
             rows, chunks = _read(self._frame.sparkSession, files, columns)
         except SPARK_ERRORS:  # a scan tells what is wrong with the files, in words
@@ -97,8 +105,12 @@ class Footers:
             return {}
         kind = self._types[column]
         place, best = (0, min) if key[0] == "min" else (1, max)
-        values = [_value(chunk.bounds[place], kind) for chunk in mine if chunk.bounds]
-        return {key: best(values, default=None)}
+        read = _reader(kind)
+        try:
+            values = [tuple(map(read, chunk.bounds)) for chunk in mine if chunk.bounds]
+        except (ValueError, InvalidOperation):
+            return {}
+        return {key: best((both[place] for both in values), default=None)}
 
 
 def _has_order(kind: DataType) -> bool:
@@ -118,34 +130,40 @@ def _read(
         rows += count
         found = block.getColumns()
         if schema not in places:
-            places[schema] = {_name(chunk): place for place, chunk in enumerate(found)}
+            places[schema] = {_name(chunk): at for at, chunk in enumerate(_items(found))}
         for column, mine in chunks.items():
             place = places[schema].get(column)
-            mine.append(_chunk(None if place is None else found.get(place), count))
+            told = None if place is None else found.get(place).getStatistics()
+            mine.append(_chunk("" if told is None else told.toString(), count))
     return rows, chunks
 
 
 def _blocks(session: SparkSession, files: Iterable[str]) -> Iterator[tuple[str, Any]]:
     """The blocks of rows of all files, each with the text of its file's schema, which fixes the order of its columns."""
-    readers, inputs, paths, addresses = (
+    readers, lists, paths, addresses = (
         java_class(session, name)
         for name in (
             "org.apache.parquet.hadoop.ParquetFileReader",
-            "org.apache.parquet.hadoop.util.HadoopInputFile",
+            "java.util.ArrayList",
             "org.apache.hadoop.fs.Path",
             "java.net.URI",
         )
     )
     conf = java_context(session).hadoopConfiguration()
+    statuses = lists()
     for file in files:
-        reader = readers.open(inputs.fromPath(paths(addresses(file)), conf))
-        try:
-            footer = reader.getFooter()
-            schema = footer.getFileMetaData().getSchema().toString()
-            for block in footer.getBlocks():
-                yield schema, block
-        finally:
-            reader.close()
+        path = paths(addresses(file))
+        statuses.add(path.getFileSystem(conf).getFileStatus(path))
+    for file in _items(readers.readAllFootersInParallel(conf, statuses, False)):  # noqa: FBT003 - Parquet's own: blocks are not skipped
+        footer = file.getParquetMetadata()
+        schema = footer.getFileMetaData().getSchema().toString()
+        for block in _items(footer.getBlocks()):
+            yield schema, block
+
+
+def _items(found: Any) -> Iterator[Any]:
+    """Of a list in the JVM; where it ends by itself, an error is made there and translated, which takes as long as to open a file."""
+    return (found.get(place) for place in range(found.size()))
 
 
 def _name(chunk: Any) -> str:
@@ -153,20 +171,24 @@ def _name(chunk: Any) -> str:
     return path[0] if len(path) == 1 else ""
 
 
-def _chunk(chunk: Any, rows: int) -> _Chunk:
-    statistics = chunk.getStatistics() if chunk is not None else None
-    if statistics is None or statistics.isEmpty():
-        return _Chunk(nulls=None, bounds=None, all_null=False)
-    nulls = statistics.getNumNulls() if statistics.isNumNullsSet() else None
-    bounds = None
-    if statistics.hasNonNullValue():
-        bounds = statistics.genericGetMin(), statistics.genericGetMax()
-    return _Chunk(nulls=nulls, bounds=bounds, all_null=nulls == rows)
+def _chunk(told: str, rows: int) -> _Chunk:
+    nulls, bounds = _NULLS.search(told), _BOUNDS.match(told)
+    count = int(nulls[1]) if nulls else None
+    return _Chunk(
+        nulls=count, bounds=(bounds[1], bounds[2]) if bounds else None, all_null=count == rows
+    )
 
 
-def _value(raw: Any, kind: DataType) -> Any:
-    """As the aggregate gives it that is asked of Spark: of a date, its days since 1970."""
+def _reader(kind: DataType) -> Callable[[str], Any]:
+    """What makes a value of its text, as the aggregate gives it that is asked of Spark: of a date, its days since 1970."""
     if isinstance(kind, DecimalType):
-        whole = raw if isinstance(raw, int) else int.from_bytes(raw.getBytes(), signed=True)
-        return Decimal(whole).scaleb(-kind.scale, _EXACT)
-    return raw
+        step = Decimal(1).scaleb(-kind.scale)
+        return lambda text: Decimal(text).quantize(step, context=_EXACT)
+    return _days if isinstance(kind, DateType) else int
+
+
+def _days(text: str) -> int:
+    day = date.fromisoformat(text)
+    if day < _CALENDAR:
+        raise ValueError(text)
+    return (day - date(1970, 1, 1)).days

@@ -15,7 +15,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ByteType, DataType, IntegerType, LongType, ShortType
 
-from airflow_metorikku.spark.aggregates import Aggregate, Key, count_rows
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, Key, count_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -148,10 +148,11 @@ def grouping_of(
 def _range(found: FoundColumn, where_text: str | None, where: Column | None) -> Range:
     value = found.column if where is None else F.when(where, found.column)
     key = where_text, found.path
+    cell = Cell(key=key, column=value)
     return Range(
-        least=Aggregate(key=("min", *key), column=F.min(value)),
-        most=Aggregate(key=("max", *key), column=F.max(value)),
-        known=Aggregate(key=("not null", *key), column=F.count(value)),
+        least=Aggregate(key=("min", *key), cell=cell, shape=("min",), of=F.min),
+        most=Aggregate(key=("max", *key), cell=cell, shape=("max",), of=F.max),
+        known=Aggregate(key=("not null", *key), cell=cell, shape=("count",), of=F.count),
         rows=count_rows(where, where_text),
     )
 

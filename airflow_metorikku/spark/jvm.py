@@ -60,17 +60,35 @@ def frame_of_plan(session: SparkSession, plan: Any) -> DataFrame:
     return Frames(made, session)
 
 
-def unscaled(value: Column) -> Column:
-    """The digits of a decimal that has at most 18, as a whole number: 125 of 1.25. Spark has the expression, and no function for it."""
+def as_column(expression: Any) -> Column:
+    """A column of an expression of Spark's own, for which it has no function."""
     import pyspark
     from pyspark.sql import Column as Columns
 
-    digits = running_class("org.apache.spark.sql.catalyst.expressions.UnscaledValue")
-    inner: Any = value._jc  # noqa: SLF001 - see above
     if pyspark.__version__ < "4":
-        return Columns(running_class("org.apache.spark.sql.Column")(digits(inner.expr())))
-    expressions = running_class("org.apache.spark.sql.classic.ExpressionUtils")
-    return Columns(expressions.column(digits(expressions.expression(inner))))
+        return Columns(running_class("org.apache.spark.sql.Column")(expression))
+    return Columns(running_class("org.apache.spark.sql.classic.ExpressionUtils").column(expression))
+
+
+def as_expression(column: Column) -> Any:
+    """The expression of Spark's own that a column stands for."""
+    import pyspark
+
+    inner: Any = column._jc  # noqa: SLF001 - see above
+    if pyspark.__version__ < "4":
+        return inner.expr()
+    return running_class("org.apache.spark.sql.classic.ExpressionUtils").expression(inner)
+
+
+def unscaled(value: Column) -> Column:
+    """The digits of a decimal that has at most 18, as a whole number: 125 of 1.25. Spark has the expression, and no function for it."""
+    digits = running_class("org.apache.spark.sql.catalyst.expressions.UnscaledValue")
+    return as_column(digits(as_expression(value)))
+
+
+def parse_expression(session: SparkSession, text: str) -> None:
+    """Parse an expression of SQL, which looks at no data frame; raises ParseException."""
+    java_session(session).sessionState().sqlParser().parseExpression(text)
 
 
 def silence(session: SparkSession, logger: str) -> None:
@@ -99,7 +117,7 @@ def make_current(session: SparkSession) -> None:
     sessions.setActiveSession(java_session(session))
 
 
-def scala_map(session: SparkSession, texts: Mapping[str, str]) -> Any:
+def scala_map(session: SparkSession, texts: Mapping[str, Any]) -> Any:
     """An immutable map of Scala's."""
     table = java_class(session, "java.util.HashMap")()
     for name, value in texts.items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Observation
 
+from airflow_metorikku.spark.accumulated import Accumulated, accumulated
 from airflow_metorikku.spark.aggregates import Aggregate, Key, named, values_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ class Observed:
         self._observation = Observation()
         self.frame = frame.observe(self._observation, *named(self._aggregates))
 
+    @property
+    def added(self) -> int:
+        """Accumulators of its own: none."""
+        return 0
+
     def values(self) -> dict[Key, Any] | None:
         """Values by key, after an action on `frame`; None where Spark told none."""
         got: list[dict[str, Any]] = []
@@ -34,3 +40,10 @@ class Observed:
         reader.start()
         reader.join(_SECONDS_TO_WAIT)
         return values_of(self._aggregates, got[0]) if got else None
+
+
+def observed(
+    frame: DataFrame, aggregates: Sequence[Aggregate], room: int
+) -> Accumulated | Observed:
+    """Aggregates in the next action, in the cheapest way there is; accumulators only where there is room for all."""
+    return accumulated(frame, aggregates, room) or Observed(frame, aggregates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.passing import keeps_observing, passes_through, with_inner
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ def observe_inner(
         return outer, inner
     made: DataFrame | None = None
     before: DataFrame | None = None
+    room = room_of(outer)
     for one in reversed(inner):
         assert one.frame is not None, one.name
         base = one.frame if made is None or before is None else with_inner(one.frame, before, made)
-        before, made = one.frame, one.audit.observe(base)
+        before, made = one.frame, one.audit.observe(base, room)
+        room -= one.audit.added
     assert made is not None
     assert before is not None
     observed = with_inner(outer, before, made)

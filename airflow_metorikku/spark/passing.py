@@ -7,13 +7,16 @@ nor behind a shuffle, whose tasks Spark may do again when what they wrote is los
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from airflow_metorikku.spark.accumulated import ADDED
 from airflow_metorikku.spark.jvm import frame_of_plan, java_frame, scala_list
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+_OBSERVES = re.compile(rf"CollectMetrics |\bFilter .*{ADDED}")
 _PASSING = frozenset({"Project", "Filter", "SubqueryAlias", "View"})
 
 
@@ -36,7 +39,7 @@ def with_inner(outer: DataFrame, before: DataFrame, after: DataFrame) -> DataFra
 def keeps_observing(frame: DataFrame, times: int) -> bool:
     """Whether Spark's optimiser leaves that many observations in a plan: it drops those below a condition that never holds."""
     optimised = str(java_frame(frame).queryExecution().optimizedPlan())
-    return optimised.count("CollectMetrics ") >= times
+    return len(_OBSERVES.findall(optimised)) >= times
 
 
 def _way(plan: Any, target: Any) -> list[Any] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from airflow_metorikku.errors import RunError
+from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
@@ -173,7 +174,8 @@ class Stage:
         if checked is None or output.rows:
             self._plain(staged, observed, staged.staging)
         else:
-            self._audited(staged, observed, staged.staging, checked)
+            room = room_of(observed) - sum(one.audit.added for one in inner)
+            self._audited(staged, observed, staged.staging, checked, room)
         collect(inner)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
@@ -223,7 +225,12 @@ class Stage:
         staged.rows = rows_written(session, before)
 
     def _audited(
-        self, staged: StagedOutput, frame: DataFrame, staging: Staging, checked: Checked
+        self,
+        staged: StagedOutput,
+        frame: DataFrame,
+        staging: Staging,
+        checked: Checked,
+        room: int,
     ) -> None:
         session, audit = self.run.session, checked.audit
         if can_reread(frame, staged.output):
@@ -232,7 +239,7 @@ class Stage:
             footers = Footers(same) if staged.output.format == "parquet" else None
             checked.ask(lambda: audit.scan(same, footers))
         elif audit.observable(MOST_OBSERVED):
-            self._plain(staged, audit.observe(frame), staging)
+            self._plain(staged, audit.observe(frame, room), staging)
             checked.ask(lambda: audit.collect(frame, staged.rows))
         else:
             _scan(checked)

@@ -25,7 +25,7 @@ from pyspark.sql.types import (
 )
 
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.spark.aggregates import Aggregate, Key
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, Key
 from airflow_metorikku.spark.jvm import unscaled
 
 if TYPE_CHECKING:
@@ -69,36 +69,47 @@ def exact_sum(value: Column, kind: DataType, key: Key, *, absolute: bool = False
     """Sum of a numeric column, or of its absolute values; `key` tells one column (and condition) from another."""
     key = ("sum", absolute, *key)
     if isinstance(kind, _FLOATING):
-        return _one(F.sum(F.abs(value) if absolute else value), key, fields=1)
+        return _one(value, key, fields=1, absolute=absolute)
     if isinstance(kind, DecimalType):
         if kind.precision <= _LONG_DIGITS:
             return _sum_of_digits(value, kind, key, absolute=absolute)
         if absolute and kind.precision > _PLAIN_DIGITS:
             return _absolute_wide_sum(value, kind, key)
-        return _decimal_sum(F.abs(value) if absolute else value, kind, key)
-    return _whole_sum(value, kind, key, absolute=absolute)
+        return _decimal_sum(value, kind, key, absolute=absolute)
+    return _whole_sum(_cell(value, key), kind, key, absolute=absolute)
 
 
-def _one(column: Column, key: Key, *, fields: int) -> Sum:
-    aggregate = Aggregate(key=key, column=column, fields=fields)
+def _one(value: Column, key: Key, *, fields: int, absolute: bool) -> Sum:
+    aggregate = Aggregate(
+        key=key,
+        cell=_cell(value, key),
+        shape=("sum", absolute),
+        of=lambda value: F.sum(F.abs(value) if absolute else value),
+        fields=fields,
+    )
     return Sum(aggregates=(aggregate,), of=lambda values: values[key])
 
 
-def _whole_sum(value: Column, kind: DataType, key: Key, *, absolute: bool) -> Sum:
+def _cell(value: Column, key: Key) -> Cell:
+    """The value that is summed: `key` is that of the sum, whose first two parts say how."""
+    return Cell(key=key[2:], column=value)
+
+
+def _whole_sum(cell: Cell, kind: DataType, key: Key, *, absolute: bool) -> Sum:
     """By slices of bits: 22, 21 and 21 of 64, 16 and 16 of 32; the first one carries the sign."""
     shifts = _SLICES.get(type(kind), (0,))
-    wide = value.cast("bigint")
-    aggregates = []
-    for number, shift in enumerate(shifts):
-        slice_ = F.shiftright(wide, shift) if shift else wide
-        if number:
-            slice_ = slice_.bitwiseAND(
-                F.lit((1 << (shifts[number - 1] - shift)) - 1).cast("bigint")
-            )
-        if absolute:
-            # The smallest number of a type has no positive counterpart in it, each of its slices has.
-            slice_ = F.when(value < 0, -slice_).otherwise(slice_)
-        aggregates.append(Aggregate(key=(*key, shift), column=F.sum(slice_)))
+
+    def slice_of(number: int) -> Aggregate:
+        shift = shifts[number]
+        bits = shifts[number - 1] - shift if number else None
+        return Aggregate(
+            key=(*key, shift),
+            cell=cell,
+            shape=("sum of bits", shift, bits, absolute),
+            of=lambda value: _sum_of_bits(value, shift, bits, absolute=absolute),
+        )
+
+    aggregates = [slice_of(number) for number in range(len(shifts))]
 
     def of(values: Mapping[Key, Any]) -> Decimal | None:
         slices = [values[aggregate.key] for aggregate in aggregates]
@@ -109,8 +120,21 @@ def _whole_sum(value: Column, kind: DataType, key: Key, *, absolute: bool) -> Su
     return Sum(aggregates=tuple(aggregates), of=of)
 
 
+def _sum_of_bits(value: Column, shift: int, bits: int | None, *, absolute: bool) -> Column:
+    """Of so many bits above the first ones; of all of them where `bits` is None."""
+    wide = value.cast("bigint")
+    part = F.shiftright(wide, shift) if shift else wide
+    if bits is not None:
+        part = part.bitwiseAND(F.lit((1 << bits) - 1).cast("bigint"))
+    if absolute:
+        # The smallest number of a type has no positive counterpart in it, each of its slices has.
+        part = F.when(value < 0, -part).otherwise(part)
+    return F.sum(part)
+
+
 def _sum_of_digits(value: Column, kind: DecimalType, key: Key, *, absolute: bool) -> Sum:
-    digits = _whole_sum(unscaled(value.cast(kind)), LongType(), key, absolute=absolute)
+    cell = Cell(key=("digits", *key[2:]), column=unscaled(value.cast(kind)))
+    digits = _whole_sum(cell, LongType(), key, absolute=absolute)
 
     def of(values: Mapping[Key, Any]) -> Decimal | None:
         total = digits.of(values)
@@ -119,16 +143,28 @@ def _sum_of_digits(value: Column, kind: DecimalType, key: Key, *, absolute: bool
     return Sum(aggregates=digits.aggregates, of=of)
 
 
-def _decimal_sum(value: Column, kind: DecimalType, key: Key) -> Sum:
+def _decimal_sum(value: Column, kind: DecimalType, key: Key, *, absolute: bool = False) -> Sum:
     if kind.precision <= _PLAIN_DIGITS:
-        return _one(F.sum(value), key, fields=2)
+        return _one(value, key, fields=2, absolute=absolute)
     if kind.scale >= _PLAIN_DIGITS:
         return _checked_sum(value, key)
     # value = high * unit + low; both slices fit 38 digits for 10^9 rows.
     unit = Decimal(10) ** (_PLAIN_DIGITS - kind.scale)
     divisor = F.lit(unit).cast(f"decimal({_PLAIN_DIGITS - kind.scale + 1},0)")
-    low = Aggregate(key=(*key, "low"), column=F.sum(value % divisor), fields=2)
-    high = Aggregate(key=(*key, "high"), column=F.sum(F.call_function("div", value, divisor)))
+    cell = _cell(value, key)
+    low = Aggregate(
+        key=(*key, "low"),
+        cell=cell,
+        shape=("sum below", unit),
+        of=lambda value: F.sum(value % divisor),
+        fields=2,
+    )
+    high = Aggregate(
+        key=(*key, "high"),
+        cell=cell,
+        shape=("sum above", unit),
+        of=lambda value: F.sum(F.call_function("div", value, divisor)),
+    )
 
     def of(values: Mapping[Key, Any]) -> Decimal | None:
         if values[low.key] is None:
@@ -154,8 +190,11 @@ def _absolute_wide_sum(value: Column, kind: DecimalType, key: Key) -> Sum:
 
 def _checked_sum(value: Column, key: Key) -> Sum:
     """Of decimals with hardly a digit before the point: a sum that Spark cannot hold is an error, never null."""
-    total = Aggregate(key=(*key, "total"), column=F.try_sum(value), fields=2)
-    count = Aggregate(key=(*key, "count"), column=F.count(value))
+    cell = _cell(value, key)
+    total = Aggregate(
+        key=(*key, "total"), cell=cell, shape=("sum or null",), of=F.try_sum, fields=2
+    )
+    count = Aggregate(key=(*key, "count"), cell=cell, shape=("count",), of=F.count)
 
     def of(values: Mapping[Key, Any]) -> Decimal | None:
         if values[total.key] is None and values[count.key]:

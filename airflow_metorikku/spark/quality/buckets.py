@@ -11,7 +11,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType, FloatType
 
 from airflow_metorikku.results.distributions import KLL, Bucket
-from airflow_metorikku.spark.aggregates import Aggregate, compute
+from airflow_metorikku.spark.aggregates import Aggregate, Cell
+from airflow_metorikku.spark.scanning import compute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -88,12 +89,25 @@ def _counts(
 
 def _ends(frame: DataFrame, values: Sequence[Column]) -> list[tuple[float, float] | None]:
     """The least and the greatest finite number of each; without one there is no line to divide but that between the infinities."""
-    asked = []
-    for number, value in enumerate(values):
-        finite = F.when(F.abs(value) < inf, value)
-        columns = {"least": F.min(finite), "most": F.max(finite), "count": F.count(value)}
-        asked += [Aggregate(key=(name, number), column=one) for name, one in columns.items()]
-    facts = compute(frame, asked)
+
+    def finite(value: Column) -> Column:
+        return F.when(F.abs(value) < inf, value)
+
+    shapes: dict[str, Callable[[Column], Column]] = {
+        "least": lambda value: F.min(finite(value)),
+        "most": lambda value: F.max(finite(value)),
+        "count": F.count,
+    }
+    facts = compute(
+        frame,
+        (
+            Aggregate(
+                key=(name, number), cell=Cell(key=(number,), column=value), shape=(name,), of=of
+            )
+            for number, value in enumerate(values)
+            for name, of in shapes.items()
+        ),
+    )
 
     def ends(number: int) -> tuple[float, float] | None:
         least: float | None = facts["least", number]
@@ -162,12 +176,24 @@ def _items(
 ) -> list[tuple[Level, ...]]:
     """Of each column at most `size` numbers at equal distances in the sorted ones, each for 2^level of them; all of them where they fit."""
     levels = [max(0, (count - 1) // size).bit_length() for count in counts]
-    asked = []
-    for number, (value, count, level) in enumerate(zip(values, counts, levels, strict=True)):
-        items = max(1, count >> level)
-        column = F.percentile_approx(value, _shares(items), max(_ACCURACY, size))
-        asked.append(Aggregate(key=("sketch", number), column=column, imperative=True))
-    found: dict[Any, list[float]] = compute(frame, asked)
+
+    def sketch_of(number: int, value: Column, items: int) -> Aggregate:
+        return Aggregate(
+            key=("sketch", number),
+            cell=Cell(key=(number,), column=value),
+            shape=("sketch", items),
+            of=lambda value: F.percentile_approx(value, _shares(items), max(_ACCURACY, size)),
+            imperative=True,
+        )
+
+    asked = zip(values, counts, levels, strict=True)
+    found: dict[Any, list[float]] = compute(
+        frame,
+        (
+            sketch_of(number, value, max(1, count >> level))
+            for number, (value, count, level) in enumerate(asked)
+        ),
+    )
     return [
         (*(() for _ in range(level)), tuple(found["sketch", number]))
         for number, level in enumerate(levels)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from airflow_metorikku.spark.aggregates import Aggregate, Key, compute
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, Key
+from airflow_metorikku.spark.scanning import compute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from pyspark.sql import DataFrame
 
@@ -150,7 +151,13 @@ def computed(frame: DataFrame, aggregates: Iterable[Aggregate]) -> dict[Key, Any
 # All moments of a column share what is asked for it: keys hold what follows an aggregate's name.
 def _ends(moment: Aggregate) -> list[Aggregate]:
     return [
-        Aggregate(key=(name, side, *moment.key[1:]), column=function(column), fields=fields)
+        Aggregate(
+            key=(name, side, *moment.key[1:]),
+            cell=Cell(key=(side, *moment.key[1:]), column=column),
+            shape=(name,),
+            of=function,
+            fields=fields,
+        )
         for side, column in enumerate(moment.inputs)
         for name, function, fields in (("least", F.min, 1), ("mean", F.avg, 2), ("most", F.max, 1))
     ]
@@ -167,18 +174,37 @@ def _origin(moment: Aggregate, side: int, values: Mapping[Key, Any]) -> float:
 
 def _around(moment: Aggregate, origins: list[float]) -> list[Aggregate]:
     left = [column - F.lit(origin) for column, origin in zip(moment.inputs, origins, strict=True)]
-    asked: list[tuple[object, Column, int]] = [("count", F.count(left[0]), 1)]
-    asked += [(f"rest {side}", F.avg(column), 2) for side, column in enumerate(left)]
+    cells = [Cell(key=(side, *moment.key[1:]), column=column) for side, column in enumerate(left)]
+    asked: list[tuple[object, Cell, Callable[[Column], Column], int]] = [
+        ("count", cells[0], F.count, 1)
+    ]
+    asked += [(f"rest {side}", cell, F.avg, 2) for side, cell in enumerate(cells)]
     if KINDS[str(moment.key[0])] is CoMoments:
-        asked.append(("product", F.covar_pop(*left), 4))
+        asked.append(("product", pair_of(*cells), covariance, 4))
     else:
         functions = ((2, F.var_pop), (3, F.skewness), (4, F.kurtosis))
         highest = _HIGHEST[str(moment.key[0])]
-        asked += [(n, function(left[0]), n + 1) for n, function in functions if n <= highest]
+        asked += [(n, cells[0], function, n + 1) for n, function in functions if n <= highest]
     return [
-        Aggregate(key=(name, *moment.key[1:]), column=column, fields=fields)
-        for name, column, fields in asked
+        Aggregate(key=(name, *moment.key[1:]), cell=cell, shape=(name,), of=of, fields=fields)
+        for name, cell, of, fields in asked
     ]
+
+
+def pair_of(one: Cell, other: Cell) -> Cell:
+    """Two values of a row as one, which `covariance` takes."""
+    pair = F.struct(one.column.alias("one"), other.column.alias("other"))
+    return Cell(key=("pair", one.key, other.key), column=pair)
+
+
+def covariance(pair: Column) -> Column:
+    """Of the population, of the two values in `pair_of`."""
+    return F.covar_pop(*sides_of(pair))
+
+
+def sides_of(pair: Column) -> tuple[Column, Column]:
+    """The two values in `pair_of`."""
+    return pair["one"], pair["other"]
 
 
 def _state(moment: Aggregate, origins: list[float], left: Mapping[Key, Any]) -> State:

@@ -50,6 +50,7 @@ class Columns:
         self.session = frame.sparkSession
         self._schema = frame.schema
         self.exact = str(self.session.conf.get("spark.sql.caseSensitive")).lower() == "true"
+        self._found: dict[str, FoundColumn] = {}
         self.conditions: dict[str, Column] = {}
         """Conditions on rows that were found sound, by their texts."""
 
@@ -74,19 +75,26 @@ class Columns:
 
     def find(self, name: str) -> FoundColumn:
         """The column of that name; raises UnknownColumnError, a sentence that says what was probably meant."""
+        if name not in self._found:
+            self._found[name] = self._find(name)
+        return self._found[name]
+
+    def _find(self, name: str) -> FoundColumn:
         path = self._path(name)
-        column, kind, found = F.col(""), DataType(), []
+        column, kind, found = None, DataType(), []
         fields: DataType = self._schema
-        for depth, part in enumerate(path):
+        for part in path:
             if not isinstance(fields, StructType):
                 raise self._unknown(name)
             number = self._number(fields, part, name)
             if number is None:
                 raise self._unknown(name)
             field = fields.fields[number]
-            column = column.getField(field.name) if depth else F.col(quoted(field.name))
+            column = F.col(quoted(field.name)) if column is None else column.getField(field.name)
             found.append(field.name)
             kind = fields = field.dataType
+        if column is None:
+            raise self._unknown(name)
         return FoundColumn(tuple(found), column, kind)
 
     def _path(self, name: str) -> list[str]:

@@ -49,7 +49,7 @@ def ask_analyzer(analyzer: Analyzer, frame: DataFrame, columns: Columns) -> Ask[
     text = analyzer.where_
     where = None
     if text:
-        # Spark analyses it three times over, and many constraints may share it.
+        # Spark analyses it, and many constraints may share it.
         where = columns.conditions.get(text)
         if where is None:
             where = columns.conditions[text] = predicate_of(frame, text, "where")

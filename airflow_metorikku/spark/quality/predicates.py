@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.aggregates import SPARK_ERRORS
-from airflow_metorikku.spark.jvm import java_class
+from airflow_metorikku.spark.jvm import java_class, parse_expression
 from airflow_metorikku.spark.sentences import sentence
 
 if TYPE_CHECKING:
@@ -25,12 +25,11 @@ def predicate_of(frame: DataFrame, text: str, key: str) -> Column:
     try:
         # Alone `1 = 1) OR (1 = 1` is a mistake; in parentheses `a > 1 OR` is one, which without them
         # is `a > 1` under the name `OR`. The line break ends a comment.
-        frame.where(F.expr(text))  # Spark 4 parses it here, not in expr
+        parse_expression(frame.sparkSession, text)
         predicate = F.expr(f"({text}\n)")
-        # As a filter, because that takes nothing but a condition on single rows; then in an
+        # As a filter, because that takes nothing but a condition on single rows; and in an
         # aggregate, where some subqueries are not allowed.
-        frame.where(predicate).agg(F.count(F.lit(1)))
-        frame.agg(F.count(F.when(predicate, F.lit(1))))
+        frame.where(predicate).agg(F.count(F.when(predicate, F.lit(1))))
     except SPARK_ERRORS as error:
         raise BadPredicateError(f"{key} {text!r}: {sentence(error)}") from error
     return predicate

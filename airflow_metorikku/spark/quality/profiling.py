@@ -1,10 +1,13 @@
-"""A data frame's profile (Deequ, `profiles/ColumnProfiler`), in passes over its rows that columns share.
+"""A data frame's profile (Deequ, `profiles/ColumnProfiler`), in five passes over its rows whatever the number of columns.
 
-1. completeness, types and lengths of texts, all that is known of numbers, in as few passes as generated code
-   bears, and about how many values there are in passes of sketches;
-2. the same of texts that all are numbers, and quantiles;
-3. the values of columns that have few, all in one job;
-4. where they are asked for, sketches of numbers: their ends, rows in buckets, and ranks.
+1. completeness, types and lengths of texts, and all that is known of numbers;
+2. about how many values there are;
+3. numbers in texts that all are numbers, where there are such;
+4. quantiles of numbers;
+5. the values of columns that have few.
+
+Where sketches of numbers are asked for, three more: their ends, rows in buckets, and ranks. A pass is cut only where
+columns have many types, about five of numbers (`scanning`), never for their number.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from airflow_metorikku.spark.quality.analyzers.texts import types_of
 from airflow_metorikku.spark.quality.cleaned import cleaned
 from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
 from airflow_metorikku.spark.quality.comparing import too_high, too_low
+from airflow_metorikku.spark.quality.patterns import is_found
 from airflow_metorikku.spark.quality.predicates import predicate_of
 from airflow_metorikku.spark.quality.relations import values_hold
 from airflow_metorikku.spark.quality.row_schema import rows_hold
@@ -110,7 +111,7 @@ def _disobeying(asked: Asked) -> Column:
 
 
 def _not_matching(asked: Asked) -> Column:
-    found = F.regexp_extract(asked.column().column, asked.analyzer.pattern, 0) != F.lit("")
+    found = is_found(asked.column().column, asked.analyzer.pattern)
     return ~found if asked.analyzer.nulls == "ignore" else ~F.coalesce(found, F.lit(False))
 
 
@@ -140,7 +141,9 @@ def _of_other_type(asked: Asked) -> Column:
     wanted = str(asked.pick.key) if asked.pick else ""
     if wanted == "Null":
         return found.column.isNotNull()
-    conditions = types_of(asked.analyzer.column, found)
+    conditions = {
+        kind: holds(found.column) for kind, holds in types_of(asked.analyzer.column, found).items()
+    }
     others = [condition for kind, condition in conditions.items() if kind not in PARTS[wanted]]
     if wanted == "String":
         return reduce(or_, others)

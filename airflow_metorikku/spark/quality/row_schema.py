@@ -17,6 +17,7 @@ from pyspark.sql.types import (
 
 from airflow_metorikku.spark.names import quoted
 from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
+from airflow_metorikku.spark.quality.patterns import is_found
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.relations import text_of
 from airflow_metorikku.spark.quality.subject import require_single_values
@@ -71,7 +72,7 @@ def _holds(declared: SchemaColumn, found: FoundColumn) -> Column:
     if declared.max_length is not None:
         conditions.append(F.length(value) <= F.lit(declared.max_length))
     if declared.pattern is not None:
-        conditions.append(F.regexp_extract(value, declared.pattern, 0) != F.lit(""))
+        conditions.append(is_found(value, declared.pattern))
     holds = F.coalesce(reduce(and_, conditions), F.lit(False))
     return found.column.isNull() | holds if declared.nullable else holds
 

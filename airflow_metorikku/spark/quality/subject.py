@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType
 
 from airflow_metorikku.errors import MetorikkuError
-from airflow_metorikku.spark.aggregates import Aggregate, Key, count_rows
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, Key, count_of, count_rows
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.cleaned import cleaned
 from airflow_metorikku.spark.quality.columns import Columns
@@ -22,11 +22,13 @@ from airflow_metorikku.spark.quality.values import MetricValue, Number, no_data,
 from airflow_metorikku.spark.sums import is_summable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     from airflow_metorikku.config.moments import Moment
     from airflow_metorikku.spark.quality.columns import FoundColumn
 
+_LARGE = (ArrayType, MapType, StructType)
+"""What should not travel where it is enough to know that it is there."""
 NO_ROW_ASKED = MetricValue(none="no rows asked", why="no row satisfies the condition")
 
 
@@ -47,11 +49,23 @@ class Subject:
         """The column in the rows that the condition holds for, else null."""
         return column if self.where is None else F.when(self.where, column)
 
+    def cell(self, found: FoundColumn) -> Cell:
+        """The column in the rows asked about."""
+        return Cell(key=(self.where_text, found.path), column=self.only(found.column))
+
     def count(self, condition: Column, *key: object) -> Aggregate:
         """Number of rows with the condition, among those asked about."""
+        return count_of(("count", self.where_text, *key), self.only(F.when(condition, F.lit(1))))
+
+    def count_of_values(
+        self, found: FoundColumn, holds: Callable[[Column], Column], *key: Hashable
+    ) -> Aggregate:
+        """Number of values, among those asked about, for which a condition holds, which the key tells."""
         return Aggregate(
-            key=("count", self.where_text, *key),
-            column=F.count(self.only(F.when(condition, F.lit(1)))),
+            key=("count", self.where_text, *key, found.path),
+            cell=self.cell(found),
+            shape=("count", *key),
+            of=lambda value: F.count(F.when(holds(value), F.lit(1))),
         )
 
     @property
@@ -61,8 +75,13 @@ class Subject:
 
     def not_null(self, found: FoundColumn) -> Aggregate:
         """Rows asked about in which a column is not null."""
+        if isinstance(found.type, _LARGE):
+            return self.count(found.column.isNotNull(), "not null", found.path)
         return Aggregate(
-            key=("not null", self.where_text, found.path), column=F.count(self.only(found.column))
+            key=("not null", self.where_text, found.path),
+            cell=self.cell(found),
+            shape=("count",),
+            of=F.count,
         )
 
     @property

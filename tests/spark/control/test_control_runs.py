@@ -31,6 +31,7 @@ from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
 from airflow_metorikku.results.run_status import Event
 from airflow_metorikku.spark import stage
+from airflow_metorikku.spark.accumulated import ADDED
 from airflow_metorikku.spark.outputs import file
 from airflow_metorikku.spark.outputs.rows import last_execution
 from airflow_metorikku.spark.runner import run_plan
@@ -402,5 +403,5 @@ def test_nothing_is_observed_below_the_shuffle_of_an_output(
     )
     assert result.verdict == "good", result
     (plan,) = written
-    assert plan.count("CollectMetrics") == 1
-    assert plan.index("CollectMetrics") < plan.index("Repartition 2")
+    assert plan.count(f"Filter {ADDED}") == 1
+    assert plan.index(f"Filter {ADDED}") < plan.index("Repartition 2")

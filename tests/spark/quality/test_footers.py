@@ -62,16 +62,17 @@ def test_what_footers_cannot_know(spark: SparkSession, tmp_path: Path) -> None:
         "CAST(id AS BOOLEAN) AS b",
         "named_struct('x', id) AS st",
         "array(id, NULL) AS a",
+        "DATE'1582-10-14' AS day",  # by which calendar?
     )
     told = Footers(written(frame, tmp_path / "t")).values(
         [
             key
-            for column in ("d", "s", "long", "b", "st", "a", "nosuch")
+            for column in ("d", "s", "long", "b", "st", "a", "day", "nosuch")
             for key in asked(column).values()
         ]
         + [("min", "id > 1", ("d",)), ("sum", False, None, ("d",))]
     )
-    assert told == {("not null", None, (name,)): 3 for name in ("d", "s", "b")}
+    assert told == {("not null", None, (name,)): 3 for name in ("d", "s", "b", "day")}
 
 
 def test_files_without_statistics_are_unknown_not_zero(spark: SparkSession, tmp_path: Path) -> None:
@@ -81,6 +82,12 @@ def test_files_without_statistics_are_unknown_not_zero(spark: SparkSession, tmp_
     pq.write_table(table, tmp_path / "t/b.parquet", write_statistics=False)
     frame = spark.read.schema("n INT").parquet(str(tmp_path / "t"))
     assert Footers(frame).values([ROWS, *asked("n").values()]) == {ROWS: 6}
+
+
+def test_texts_that_read_like_statistics(spark: SparkSession, tmp_path: Path) -> None:
+    text = "num_nulls: 7, min/max not defined"
+    frame = written(spark.createDataFrame([(text,), (None,)], "s STRING"), tmp_path / "t")
+    assert Footers(frame).values(asked("s").values()) == {("not null", None, ("s",)): 1}
 
 
 def test_a_file_that_is_none_is_left_to_the_scan(spark: SparkSession, tmp_path: Path) -> None:

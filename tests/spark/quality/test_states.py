@@ -54,7 +54,7 @@ from airflow_metorikku.config.records.analyzers.texts import (
 from airflow_metorikku.errors import MetorikkuError, RunError
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.aggregates import ROWS as ALL_ROWS
-from airflow_metorikku.spark.aggregates import compute, count_rows
+from airflow_metorikku.spark.aggregates import count_rows
 from airflow_metorikku.spark.asks import Facts
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.quality.evaluate import answer_of, ask_analyzer
@@ -65,6 +65,7 @@ from airflow_metorikku.spark.quality.states import (
     states_of,
     union,
 )
+from airflow_metorikku.spark.scanning import compute
 
 ASKED: list[Analyzer] = [
     Size(),

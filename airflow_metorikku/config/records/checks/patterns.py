@@ -14,6 +14,9 @@ EMAIL = (
     rf"|\[(?:(?:{_BYTE})\.){{3}}(?:{_BYTE}|[a-z0-9-]*[a-z0-9]:{_LITERAL})\])"
 )
 
+PROOFS = {EMAIL: r"[a-z0-9]@[a-z0-9]+\.[a-z0-9]"}
+"""Where the second is found, so is the first, which takes three times as long."""
+
 # mathiasbynens.be/demo/url-regex, the one of @stephenhay.
 URL = r"(https?|ftp)://[^\s/$.?#].[^\s]*"
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from airflow_metorikku.results.distributions import Bin, HistogramBinned
-from airflow_metorikku.spark.aggregates import Aggregate, compute
+from airflow_metorikku.spark.aggregates import count_of
 from airflow_metorikku.spark.asks import Ask, Facts, Query
 from airflow_metorikku.spark.quality.buckets import Intervals, number_of, sketch, spread
 from airflow_metorikku.spark.quality.subject import Subject, no_value, numeric
 from airflow_metorikku.spark.quality.values import MetricValue
+from airflow_metorikku.spark.scanning import compute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ def _between(
         intervals = [(-inf, edges[0]), *intervals, (edges[-1], inf)]
         conditions = [value < edges[0], *conditions, value > edges[-1]]
     counts = [
-        Aggregate(key=("bin", number), column=F.count(F.when(condition, F.lit(1))))
+        count_of(("bin", number), F.when(condition, F.lit(1)))
         for number, condition in enumerate(conditions)
     ]
     values = compute(frame, counts)

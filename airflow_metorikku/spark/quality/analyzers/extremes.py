@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, StringType, TimestampNTZType, TimestampType
 
 from airflow_metorikku.config.moments import Moment
-from airflow_metorikku.spark.aggregates import Aggregate
+from airflow_metorikku.spark.aggregates import Aggregate, Cell
 from airflow_metorikku.spark.quality.cleaned import cleaned
 from airflow_metorikku.spark.quality.comparing import MOMENTS
 from airflow_metorikku.spark.quality.subject import (
@@ -96,7 +96,12 @@ def _length(
     length = length_of(analyzer, found)
     path = cleaned(found, analyzer).path
     asked = subject.where_text, path, analyzer.null_behavior
-    extreme = Aggregate(key=(f"{name} length", *asked), column=function(subject.only(length)))
+    extreme = Aggregate(
+        key=(f"{name} length", *asked),
+        cell=Cell(key=("length", *asked), column=subject.only(length)),
+        shape=(name,),
+        of=function,
+    )
     if analyzer.null_behavior != "Fail":
         return computed(subject, (extreme,), lambda values: values[extreme.key], analyzer.column)
     null = subject.count(length.isNull(), "null length", path)
@@ -130,10 +135,12 @@ def _extreme(
 def _aggregate(
     name: str, function: Callable[[Column], Column], found: FoundColumn, subject: Subject
 ) -> Aggregate:
-    value = function(subject.only(found.column))
     told = _TOLD.get(type(found.type))
     return Aggregate(
-        key=(name, subject.where_text, found.path), column=told(value) if told else value
+        key=(name, subject.where_text, found.path),
+        cell=subject.cell(found),
+        shape=(name, told is not None),
+        of=lambda value: told(function(value)) if told else function(value),
     )
 
 

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
 
 from airflow_metorikku.config.records.analyzers.freshness import SECONDS
-from airflow_metorikku.spark.aggregates import Aggregate
+from airflow_metorikku.spark.aggregates import Aggregate, Cell
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.subject import Subject, wrong_type
 from airflow_metorikku.spark.quality.values import MetricValue, no_data, quotient
@@ -30,10 +30,10 @@ def freshness(analyzer: Freshness, subject: Subject) -> Ask[MetricValue]:
     """Age of the newest value that is not later than now."""
     now = analyzer.moment(datetime.now(UTC))
     found, value = _times(analyzer, subject)
-    newest = Aggregate(
-        key=("newest", subject.where_text, found.path, now, analyzer.zone),
-        column=F.max(subject.only(F.when(value <= _bound(found, now, analyzer.zone), value))),
-    )
+    key = "newest", subject.where_text, found.path, now, analyzer.zone
+    past = F.when(value <= _bound(found, now, analyzer.zone), value)
+    cell = Cell(key=key, column=subject.only(past))
+    newest = Aggregate(key=key, cell=cell, shape=("max",), of=F.max)
 
     def answer(facts: Facts) -> MetricValue:
         latest = facts.values[newest.key]

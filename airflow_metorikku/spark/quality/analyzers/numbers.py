@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from airflow_metorikku.spark.aggregates import Aggregate
+from airflow_metorikku.spark.aggregates import Aggregate, Cell
+from airflow_metorikku.spark.quality.central_moments import covariance, pair_of, sides_of
 from airflow_metorikku.spark.quality.subject import Subject, computed, numeric
 from airflow_metorikku.spark.quality.values import quotient
 from airflow_metorikku.spark.sums import Sum as SumOf
@@ -76,7 +77,7 @@ def divided(above: Decimal | float, below: Decimal | float) -> float:
 def zeros_count(analyzer: records.ZerosCount, subject: Subject) -> Ask[MetricValue]:
     """Number of zeros."""
     found = numeric(analyzer.column, subject)
-    zeros = subject.count(found.column == 0, "zeros", found.path)
+    zeros = subject.count_of_values(found, lambda value: value == 0, "zeros")
     known = subject.not_null(found)
 
     def value(values: Any) -> int | None:
@@ -115,12 +116,14 @@ def _moment(
     of: Callable[[float], float] = float,
 ) -> Ask[MetricValue]:
     found = numeric(analyzer.column, subject, analyzer)
-    number = subject.only(found.column.cast("double"))
+    cell = subject.cell(found)
     aggregate = Aggregate(
         key=(name, subject.where_text, found.path),
-        column=function(number),
+        cell=cell,
+        shape=(name,),
+        of=lambda value: function(value.cast("double")),
         fields=fields,
-        inputs=(number,),
+        doubles=lambda value: (value.cast("double"),),
     )
     known = subject.not_null(found)
 
@@ -139,18 +142,32 @@ def correlation(analyzer: records.Correlation, subject: Subject) -> Ask[MetricVa
     one, other = (numeric(name, subject, analyzer) for name in analyzer.columns_analyzed())
     both = one.column.isNotNull() & other.column.isNotNull()
     pairs = subject.count(both, "pairs", one.path, other.path)
-    left, right = (
-        subject.only(F.when(both, found.column.cast("double"))) for found in (one, other)
-    )
     key = subject.where_text, one.path, other.path
+    cells = [
+        Cell(
+            key=("side", side, *key),
+            column=subject.only(F.when(both, found.column.cast("double"))),
+        )
+        for side, found in enumerate((one, other))
+    ]
     together = Aggregate(
-        key=("covariance", *key), column=F.covar_pop(left, right), fields=4, inputs=(left, right)
+        key=("covariance", *key),
+        cell=pair_of(*cells),
+        shape=("covariance",),
+        of=covariance,
+        fields=4,
+        doubles=sides_of,
     )
     alone = [
         Aggregate(
-            key=("variance of", side, *key), column=F.var_pop(column), fields=3, inputs=(column,)
+            key=("variance of", side, *key),
+            cell=cell,
+            shape=("variance",),
+            of=F.var_pop,
+            fields=3,
+            doubles=lambda value: (value,),
         )
-        for side, column in enumerate((left, right))
+        for side, cell in enumerate(cells)
     ]
 
     def value(values: Any) -> float | None:

@@ -20,8 +20,6 @@ from airflow_metorikku.spark.quality.values import MetricValue, as_result
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from pyspark.sql import Column
-
     from airflow_metorikku.config.records.analyzers import quantiles as records
 
 # Spark's largest accuracy: a Java int.
@@ -85,7 +83,9 @@ def approx_count_distinct(
     found = subject.columns.find(analyzer.column)
     sketch = Aggregate(
         key=("about distinct", subject.where_text, found.path),
-        column=F.approx_count_distinct(subject.only(found.column), _DEVIATION),
+        cell=subject.cell(found),
+        shape=("about distinct",),
+        of=lambda value: F.approx_count_distinct(value, _DEVIATION),
         imperative=True,
     )
     known = subject.not_null(found)
@@ -107,9 +107,9 @@ def _sketch(
     accuracy = min(int(1 / error), _MOST_ACCURATE) if error else _MOST_ACCURATE
     return Aggregate(
         key=("about", subject.where_text, found.path, quantiles, accuracy),
-        column=F.percentile_approx(
-            subject.only(found.column), [float(one) for one in quantiles], accuracy
-        ),
+        cell=subject.cell(found),
+        shape=("about", quantiles, accuracy),
+        of=lambda value: F.percentile_approx(value, [float(one) for one in quantiles], accuracy),
         imperative=True,
     )
 
@@ -120,9 +120,10 @@ def _percentiles(
     quantiles: tuple[Decimal | float, ...],
 ) -> Aggregate:
     found = numeric(analyzer.column, subject, analyzer)
-    value: Column = subject.only(found.column)
     return Aggregate(
         key=("percentiles", subject.where_text, found.path, quantiles),
-        column=F.percentile(value, F.array(*(F.lit(float(one)) for one in quantiles))),
+        cell=subject.cell(found),
+        shape=("percentiles", quantiles),
+        of=lambda value: F.percentile(value, F.array(*(F.lit(float(one)) for one in quantiles))),
         imperative=True,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from airflow_metorikku.spark.aggregates import Aggregate
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, count_of
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.analyzers.conditions import condition_of
 from airflow_metorikku.spark.quality.cleaned import cleaned
@@ -38,8 +38,9 @@ def obeying(rule: RowRule, subject: Subject) -> Ask[MetricValue]:
     """Share of rows that obey a rule; one that nothing decides in every row says nothing."""
     condition = condition_of(rule, subject.frame, subject.columns)
     # The sum is null where no row is decided: one aggregate tells both.
-    holds = Aggregate(key=("obeys", rule), column=F.sum(subject.only(condition.obeys.cast("int"))))
-    decided = Aggregate(key=("decided", rule), column=F.count(subject.only(condition.obeys)))
+    obeys = Cell(key=("obeys", rule), column=subject.only(condition.obeys.cast("int")))
+    holds = Aggregate(key=("obeys", rule), cell=obeys, shape=("sum",), of=F.sum)
+    decided = Aggregate(key=("decided", rule), cell=obeys, shape=("count",), of=F.count)
     shared = share(
         subject,
         holds,
@@ -49,7 +50,7 @@ def obeying(rule: RowRule, subject: Subject) -> Ask[MetricValue]:
     )
     if condition.known is None:
         return shared
-    known = Aggregate(key=("known", rule), column=F.count(subject.only(condition.known)))
+    known = count_of(("known", rule), subject.only(condition.known))
 
     def answer(facts: Facts) -> MetricValue:
         if facts.values[subject.rows.key] and not facts.values[known.key]:

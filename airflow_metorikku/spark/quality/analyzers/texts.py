@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
 from pyspark.sql.types import BooleanType, StringType
 
 from airflow_metorikku.results.distributions import DataTypes
 from airflow_metorikku.spark.asks import Ask, Facts
 from airflow_metorikku.spark.quality.cleaned import cleaned
+from airflow_metorikku.spark.quality.patterns import is_found
 from airflow_metorikku.spark.quality.predicates import require_pattern
 from airflow_metorikku.spark.quality.subject import (
     NO_ROW_ASKED,
@@ -22,6 +22,8 @@ from airflow_metorikku.spark.quality.values import MetricValue
 from airflow_metorikku.spark.sums import is_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import Column
 
     from airflow_metorikku.config.records.analyzers.texts import DataType, PatternMatch
@@ -41,7 +43,7 @@ def pattern_match(analyzer: PatternMatch, subject: Subject) -> Ask[MetricValue]:
         )
     require_pattern(subject.frame, analyzer.pattern)
     found = cleaned(found, analyzer)
-    matches = F.regexp_extract(found.column, analyzer.pattern, 0) != F.lit("")
+    matches = is_found(found.column, analyzer.pattern)
     matching = subject.count(matches, "pattern", found.path, analyzer.pattern)
     if analyzer.nulls == "fail":
         return share(subject, matching, risky=True)
@@ -58,7 +60,7 @@ def data_type(analyzer: DataType, subject: Subject) -> Ask[MetricValue]:
     """How many values are of each type."""
     found = subject.columns.find(analyzer.column)
     counts = {
-        kind: subject.count(condition, "type", kind, found.path)
+        kind: subject.count_of_values(found, condition, "type", kind)
         for kind, condition in types_of(analyzer.column, found).items()
     }
     rows, known = subject.rows, subject.not_null(found)
@@ -76,16 +78,15 @@ def data_type(analyzer: DataType, subject: Subject) -> Ask[MetricValue]:
     return Ask(aggregates=(rows, known, *counts.values()), risky=subject.is_risky, answer=answer)
 
 
-def types_of(column: str, found: FoundColumn) -> dict[str, Column]:
-    """Conditions of the types that are not String; what a column's own type says needs no look at its texts."""
+def types_of(column: str, found: FoundColumn) -> dict[str, Callable[[Column], Column]]:
+    """Conditions on values of the types that are not String; what a column's own type says needs no look at its texts."""
     if is_whole(found.type):
-        return {"Integral": found.column.isNotNull()}
+        return {"Integral": lambda value: value.isNotNull()}
     if isinstance(found.type, BooleanType):
-        return {"Boolean": found.column.isNotNull()}
+        return {"Boolean": lambda value: value.isNotNull()}
     require_single_values(found, column)
-    text = found.column.cast("string")
     return {
-        "Integral": text.rlike(_INTEGRAL),
-        "Fractional": text.rlike(_FRACTIONAL),
-        "Boolean": text.isin("true", "false"),
+        "Integral": lambda value: value.cast("string").rlike(_INTEGRAL),
+        "Fractional": lambda value: value.cast("string").rlike(_FRACTIONAL),
+        "Boolean": lambda value: value.cast("string").isin("true", "false"),
     }
