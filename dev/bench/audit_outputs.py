@@ -143,7 +143,7 @@ def new_session() -> SparkSession:
 
 
 def timed(
-    session: SparkSession, cases: Mapping[str, Callable[[], None]], rounds: int
+    session: SparkSession, cases: Mapping[str, Callable[[], object]], rounds: int
 ) -> dict[str, list[float]]:
     """CPU seconds of each case, round-robin, after the rounds to warm up."""
     pid = java_class(session, "java.lang.ProcessHandle").current().pid()
