@@ -7,12 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.accumulated import ADDED, accumulated, room_of
-from airflow_metorikku.spark.aggregates import Aggregate, compute, count_rows
+from airflow_metorikku.spark.aggregates import Aggregate, Cell, count_rows
 from airflow_metorikku.spark.audit import Audit
 from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.control import measures
@@ -20,6 +20,7 @@ from airflow_metorikku.spark.control.measures import ControlRequest
 from airflow_metorikku.spark.observed import Observed, observed
 from airflow_metorikku.spark.on_the_way import collect, observe_inner
 from airflow_metorikku.spark.quality.columns import Columns
+from airflow_metorikku.spark.scanning import compute
 
 ROWS = """
 SELECT * FROM VALUES
@@ -73,6 +74,12 @@ def rows(spark: SparkSession, tmp_path: Path) -> Iterator[DataFrame]:
     frame.createOrReplaceTempView("accumulated_in")
     yield frame
     spark.catalog.dropTempView("accumulated_in")
+
+
+def other(column: Column) -> Aggregate:
+    """An aggregate as no check asks it, of the whole row."""
+    cell = Cell(key=("other",), column=F.lit(1))
+    return Aggregate(key=("other",), cell=cell, shape=("other",), of=lambda _: column)
 
 
 def asked(frame: DataFrame) -> list[Aggregate]:
@@ -146,7 +153,7 @@ def test_numbers_by_hand(spark: SparkSession, rows: DataFrame) -> None:
 def test_floating_point_that_is_no_number(spark: SparkSession) -> None:
     for texts in (["NaN", "1"], ["Infinity", "1"], ["-Infinity", "Infinity"]):
         frame = spark.createDataFrame([(float(one),) for one in texts], "v double")
-        total = Aggregate(key=("v",), column=F.sum("v"))
+        total = other(F.sum("v"))
         made = accumulated(frame, [total], 9)
         assert made is not None
         made.frame.write.format("noop").mode("overwrite").save()
@@ -173,7 +180,7 @@ def test_it_stays_in_generated_code(spark: SparkSession, rows: DataFrame) -> Non
     ],
 )
 def test_what_is_no_plain_count_or_sum_is_observed(rows: DataFrame, column: str) -> None:
-    aggregates = [count_rows(), Aggregate(key=("other",), column=F.expr(column))]
+    aggregates = [count_rows(), other(F.expr(column))]
     assert accumulated(rows, aggregates, 9) is None
     made = observed(rows, aggregates, 9)
     assert isinstance(made, Observed)
@@ -183,7 +190,7 @@ def test_what_is_no_plain_count_or_sum_is_observed(rows: DataFrame, column: str)
 
 @pytest.mark.parametrize("column", ["count(DISTINCT id)", "count(id) FILTER (WHERE id > 1)"])
 def test_what_can_not_even_be_observed_is_not_added_up(rows: DataFrame, column: str) -> None:
-    assert accumulated(rows, [Aggregate(key=("other",), column=F.expr(column))], 9) is None
+    assert accumulated(rows, [other(F.expr(column))], 9) is None
 
 
 def test_wide_rows_and_many_questions_leave_no_room(spark: SparkSession, rows: DataFrame) -> None:
