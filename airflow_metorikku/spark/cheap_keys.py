@@ -27,7 +27,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from airflow_metorikku.spark.aggregates import SPARK_ERRORS
+from airflow_metorikku.spark.aggregates import ROWS, SPARK_ERRORS
 from airflow_metorikku.spark.grouping import (
     INTEGERS,
     CompleteKeys,
@@ -68,7 +68,7 @@ def count_keys(
         if _is_dense(frame, grouping, values):
             found = _in_bitmaps(frame, grouping, wanted, values)
         elif wanted.enough == "unique" and all(_is_hashed(kind) for kind in grouping.types):
-            found = _by_hash(frame, grouping)
+            found = _by_hash(frame, grouping, values.get(ROWS) if grouping.where is None else None)
         if found:
             return found
     return group_keys(frame, grouping, wanted)
@@ -131,8 +131,11 @@ def _is_hashed(kind: DataType) -> bool:
     return isinstance(kind, _HASHED)
 
 
-def _by_hash(frame: DataFrame, grouping: Grouping) -> KeyCounts | None:
-    """Proof that every key occurs once; None where there is none."""
+def _by_hash(frame: DataFrame, grouping: Grouping, rows: int | None) -> KeyCounts | None:
+    """Proof that every key occurs once; None where there is none.
+
+    :param rows: of the data frame, where they are known.
+    """
     keys = [
         _hashed(F.col(name), kind)
         for name, kind in zip(grouping.names, grouping.types, strict=True)
@@ -141,13 +144,16 @@ def _by_hash(frame: DataFrame, grouping: Grouping) -> KeyCounts | None:
     # The hash skips nulls, so that (1, null) and (null, 1) would be one.
     hash_ = F.xxhash64(*keys, *(nulls if len(nulls) > 1 else ()))
     known = [F.col(name).isNotNull() for name in grouping.names]
-    groups = (
-        grouping.rows(frame)
-        .select(F.when(reduce(or_, known), hash_).alias("h"), reduce(and_, known).alias("complete"))
-        .groupBy("h")
-        .agg(F.count(F.lit(1)).alias("n"), F.max("complete").alias("complete"))
-    )
     keyed = F.col("h").isNotNull()
+    hashes = grouping.rows(frame).select(
+        F.when(reduce(or_, known), hash_).alias("h"), reduce(and_, known).alias("complete")
+    )
+    if rows is not None:
+        # Groups of what are hoped to be single rows, made before the shuffle, would cost a fifth of it all.
+        hashes = hashes.where(keyed).repartition("h")
+    groups = hashes.groupBy("h").agg(
+        F.count(F.lit(1)).alias("n"), F.max("complete").alias("complete")
+    )
     counts = groups.agg(
         F.count("h").alias("hashes"),
         F.sum(F.when(keyed, F.col("n"))).alias("keyed_rows"),
@@ -156,7 +162,8 @@ def _by_hash(frame: DataFrame, grouping: Grouping) -> KeyCounts | None:
     ).collect()[0]
     if counts["hashes"] != (counts["keyed_rows"] or 0):
         return None
-    return _unique(counts["hashes"], counts["rows"] or 0, complete=counts["complete"])
+    counted = counts["rows"] or 0 if rows is None else rows
+    return _unique(counts["hashes"], counted, complete=counts["complete"])
 
 
 def _hashed(key: Column, kind: DataType) -> Column:
