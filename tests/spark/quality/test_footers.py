@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
@@ -62,17 +63,16 @@ def test_what_footers_cannot_know(spark: SparkSession, tmp_path: Path) -> None:
         "CAST(id AS BOOLEAN) AS b",
         "named_struct('x', id) AS st",
         "array(id, NULL) AS a",
-        "DATE'1582-10-14' AS day",  # by which calendar?
     )
     told = Footers(written(frame, tmp_path / "t")).values(
         [
             key
-            for column in ("d", "s", "long", "b", "st", "a", "day", "nosuch")
+            for column in ("d", "s", "long", "b", "st", "a", "nosuch")
             for key in asked(column).values()
         ]
         + [("min", "id > 1", ("d",)), ("sum", False, None, ("d",))]
     )
-    assert told == {("not null", None, (name,)): 3 for name in ("d", "s", "b", "day")}
+    assert told == {("not null", None, (name,)): 3 for name in ("d", "s", "b")}
 
 
 def test_files_without_statistics_are_unknown_not_zero(spark: SparkSession, tmp_path: Path) -> None:
@@ -82,6 +82,13 @@ def test_files_without_statistics_are_unknown_not_zero(spark: SparkSession, tmp_
     pq.write_table(table, tmp_path / "t/b.parquet", write_statistics=False)
     frame = spark.read.schema("n INT").parquet(str(tmp_path / "t"))
     assert Footers(frame).values([ROWS, *asked("n").values()]) == {ROWS: 6}
+
+
+def test_days_of_which_the_calendar_is_not_known(spark: SparkSession, tmp_path: Path) -> None:
+    table = pa.table({"day": pa.array([date(1582, 10, 14), date(2026, 1, 1)])})
+    pq.write_table(table, tmp_path / "a.parquet")
+    frame = spark.read.schema("day DATE").parquet(str(tmp_path))
+    assert Footers(frame).values(asked("day").values()) == {("not null", None, ("day",)): 2}
 
 
 def test_texts_that_read_like_statistics(spark: SparkSession, tmp_path: Path) -> None:
