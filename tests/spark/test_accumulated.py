@@ -7,8 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import Column, DataFrame, SparkSession, functions
 
 from airflow_metorikku.errors import MetorikkuError
 from airflow_metorikku.spark.accumulated import ADDED, accumulated, room_of
@@ -78,7 +77,7 @@ def rows(spark: SparkSession, tmp_path: Path) -> Iterator[DataFrame]:
 
 def other(column: Column) -> Aggregate:
     """An aggregate as no check asks it, of the whole row."""
-    cell = Cell(key=("other",), column=F.lit(1))
+    cell = Cell(key=("other",), column=functions.lit(1))
     return Aggregate(key=("other",), cell=cell, shape=("other",), of=lambda _: column)
 
 
@@ -153,7 +152,7 @@ def test_numbers_by_hand(spark: SparkSession, rows: DataFrame) -> None:
 def test_floating_point_that_is_no_number(spark: SparkSession) -> None:
     for texts in (["NaN", "1"], ["Infinity", "1"], ["-Infinity", "Infinity"]):
         frame = spark.createDataFrame([(float(one),) for one in texts], "v double")
-        total = other(F.sum("v"))
+        total = other(functions.sum("v"))
         made = accumulated(frame, [total], 9)
         assert made is not None
         made.frame.write.format("noop").mode("overwrite").save()
@@ -180,7 +179,7 @@ def test_it_stays_in_generated_code(spark: SparkSession, rows: DataFrame) -> Non
     ],
 )
 def test_what_is_no_plain_count_or_sum_is_observed(rows: DataFrame, column: str) -> None:
-    aggregates = [count_rows(), other(F.expr(column))]
+    aggregates = [count_rows(), other(functions.expr(column))]
     assert accumulated(rows, aggregates, 9) is None
     made = observed(rows, aggregates, 9)
     assert isinstance(made, Observed)
@@ -190,12 +189,12 @@ def test_what_is_no_plain_count_or_sum_is_observed(rows: DataFrame, column: str)
 
 @pytest.mark.parametrize("column", ["count(DISTINCT id)", "count(id) FILTER (WHERE id > 1)"])
 def test_what_can_not_even_be_observed_is_not_added_up(rows: DataFrame, column: str) -> None:
-    assert accumulated(rows, [other(F.expr(column))], 9) is None
+    assert accumulated(rows, [other(functions.expr(column))], 9) is None
 
 
 def test_wide_rows_and_many_questions_leave_no_room(spark: SparkSession, rows: DataFrame) -> None:
     """Code that is too long is never compiled."""
-    many = [count_rows(F.col("id") > number, number) for number in range(60)]
+    many = [count_rows(functions.col("id") > number, number) for number in range(60)]
     room = room_of(rows)
     assert room == 60 - 11  # two fields in one of the ten columns
     assert accumulated(rows, many[:room], room) is not None

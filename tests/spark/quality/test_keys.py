@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from asked_checks import asked, satisfying, scan, told, values
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import DataFrame, SparkSession, functions
 
 from airflow_metorikku.config.records.analyzers import keys as analyzers
 from airflow_metorikku.config.records.analyzers.distributions import Histogram
@@ -129,8 +128,8 @@ def counted(
 def test_dense_whole_numbers_are_counted_in_bitmaps(spark: SparkSession, counted: Any) -> None:
     frame = spark.range(-40_000, 40_000, numPartitions=2).select(
         "id",
-        F.when(F.col("id") % 2 == 0, F.col("id")).alias("half"),
-        (F.col("id") % 39_999).alias("twice"),
+        functions.when(functions.col("id") % 2 == 0, functions.col("id")).alias("half"),
+        (functions.col("id") % 39_999).alias("twice"),
     )
     unique, ways = counted(frame, "id")
     assert (unique.single_keys, unique.keys, ways) == (80_000, 80_000, ["_in_bitmaps"])
@@ -147,7 +146,9 @@ def test_dense_whole_numbers_are_counted_in_bitmaps(spark: SparkSession, counted
 
 
 def test_few_whole_numbers_are_grouped(spark: SparkSession, counted: Any) -> None:
-    frame = spark.range(100_000, numPartitions=2).select((F.col("id") % 65_536).alias("few"))
+    frame = spark.range(100_000, numPartitions=2).select(
+        (functions.col("id") % 65_536).alias("few")
+    )
     few, ways = counted(frame, "few")
     assert (few.keys, few.single_keys, ways) == (
         65_536,
@@ -171,12 +172,12 @@ def test_one_duplicate_among_dense_numbers_is_never_missed(
 
 def test_numbers_far_apart_and_texts_are_proven_by_hash(spark: SparkSession, counted: Any) -> None:
     frame = spark.range(1000).select(
-        (F.col("id") * 10**15).alias("far"),
-        F.concat(F.lit("k"), "id").alias("text"),
-        F.when(F.col("id") > 0, F.lit(1)).alias("one"),
-        F.when(F.col("id") == 0, F.lit(1)).alias("other"),
-        F.lit("same").alias("same"),
-        F.array("id").alias("listed"),
+        (functions.col("id") * 10**15).alias("far"),
+        functions.concat(functions.lit("k"), "id").alias("text"),
+        functions.when(functions.col("id") > 0, functions.lit(1)).alias("one"),
+        functions.when(functions.col("id") == 0, functions.lit(1)).alias("other"),
+        functions.lit("same").alias("same"),
+        functions.array("id").alias("listed"),
     )
     for column in ("far", "text"):
         found, ways = counted(frame, column)
