@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from airflow_metorikku.spark.accumulated import room_of
+from pyspark.sql import DataFrame
+
+from airflow_metorikku.spark.accumulated import Accumulated, accumulated, room_of
+from airflow_metorikku.spark.aggregates import ROWS, count_rows
+from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.passing import keeps_observing, passes_through, with_inner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from pyspark.sql import DataFrame
-
-    from airflow_metorikku.spark.checked import Checked
+    from collections.abc import Iterable, Mapping
 
 
 def inner_frames(
@@ -63,8 +65,31 @@ def observe_inner(
     return (observed, inner) if keeps_observing(observed, len(inner)) else (outer, ())
 
 
-def collect(inner: Iterable[Checked]) -> None:
-    """After the write: the answers."""
-    for one in inner:
-        if one.frame is not None:
-            one.ask(partial(one.audit.collect, one.frame))
+@dataclass(frozen=True)
+class OnTheWay:
+    """A data frame to write, and those that are observed in its write."""
+
+    frame: DataFrame
+    inner: Sequence[Checked] = ()
+    passed: Accumulated | None = None
+
+    @staticmethod
+    def to(outer: DataFrame, inner: Sequence[Checked]) -> OnTheWay:
+        """As `observe_inner`; the rows that are written are counted as well."""
+        frame, observed = observe_inner(outer, inner)
+        passed = accumulated(frame, [count_rows()], 1) if observed else None
+        return OnTheWay(passed.frame if passed else frame, observed, passed)
+
+    def collect(self, written: int | None) -> None:
+        """After the write: the answers.
+
+        Accumulators add up whatever Spark runs, also where a format makes its rows twice: unless as many passed as were
+        written, nothing of them counts.
+
+        :param written: rows, where they are known.
+        """
+        once = self.passed is not None and self.passed.values()[ROWS] == written
+        for one in self.inner:
+            if one.frame is not None:
+                answer = one.audit.collect if once or not one.audit.added else one.audit.scan
+                one.ask(partial(answer, one.frame))

@@ -13,7 +13,7 @@ from airflow_metorikku.spark.accumulated import room_of
 from airflow_metorikku.spark.footers import Footers
 from airflow_metorikku.spark.lag import Lag
 from airflow_metorikku.spark.names import frame_named, plain
-from airflow_metorikku.spark.on_the_way import collect, inner_frames, observe_inner
+from airflow_metorikku.spark.on_the_way import OnTheWay, inner_frames
 from airflow_metorikku.spark.outputs.file import FileOutput, can_reread, partitioned, reread, write
 from airflow_metorikku.spark.outputs.moves import Staged
 from airflow_metorikku.spark.outputs.parts import part_of, write_aside
@@ -170,13 +170,13 @@ class Stage:
         self._check_columns(output, frame)
         staged.schema = frame.schema
         # Before anything is observed: of a shuffle that is done again, Spark counts the rows below it twice.
-        observed, inner = observe_inner(partitioned(frame, output), inner)
+        way = OnTheWay.to(partitioned(frame, output), inner)
         if checked is None or output.rows:
-            self._plain(staged, observed, staged.staging)
+            self._plain(staged, way.frame, staged.staging)
         else:
-            room = room_of(observed) - sum(one.audit.added for one in inner)
-            self._audited(staged, observed, staged.staging, checked, room)
-        collect(inner)
+            room = room_of(way.frame) - sum(one.audit.added for one in way.inner)
+            self._audited(staged, way.frame, staged.staging, checked, room)
+        way.collect(staged.rows)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
         if not output.output.report_lag:

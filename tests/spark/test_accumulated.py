@@ -17,7 +17,7 @@ from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.control import measures
 from airflow_metorikku.spark.control.measures import ControlRequest
 from airflow_metorikku.spark.observed import Observed, observed
-from airflow_metorikku.spark.on_the_way import collect, observe_inner
+from airflow_metorikku.spark.on_the_way import OnTheWay, observe_inner
 from airflow_metorikku.spark.quality.columns import Columns
 from airflow_metorikku.spark.scanning import compute
 
@@ -215,12 +215,25 @@ def test_what_is_written_and_others_take_room(
     kept = rows.where("id > 0")
     both = [chained("kept", kept, "id"), chained("in", rows, "id")]
     wide = kept.selectExpr(*[f"id AS i{n}" for n in range(53)])
-    made, inner = observe_inner(wide, both)
-    assert [one.audit.added for one in inner] == [0, 4]
-    made.write.parquet(str(tmp_path / "out"))
-    collect(inner)
-    values = [[value.value for value in one.result.controls] for one in inner if one.result]
+    way = OnTheWay.to(wide, both)
+    assert [one.audit.added for one in way.inner] == [0, 4]
+    way.frame.write.parquet(str(tmp_path / "out"))
+    way.collect(3)
+    values = [[value.value for value in one.result.controls] for one in way.inner if one.result]
     assert values == [["3", str(2**63 + 2)], ["4", "2"]]
+
+
+@pytest.mark.parametrize("written", [3, None])
+def test_rows_that_are_made_twice_count_once(
+    spark: SparkSession, rows: DataFrame, tmp_path: Path, written: int | None
+) -> None:
+    way = OnTheWay.to(rows.where("id > 0"), [chained("in", rows, "id")])
+    for name in ("one", "two"):
+        way.frame.write.parquet(str(tmp_path / name))
+    way.collect(written)
+    (inner,) = way.inner
+    assert inner.result is not None
+    assert [one.value for one in inner.result.controls] == ["4", "2"]
 
 
 def test_a_column_of_the_same_name_is_kept(spark: SparkSession) -> None:
@@ -247,12 +260,13 @@ def test_a_chain_adds_up_in_one_job(spark: SparkSession, rows: DataFrame, tmp_pa
         spark.sql(sql).createOrReplaceTempView(name)
         checked.insert(0, chained(name, spark.table(name), "w"))
     outer = spark.sql("SELECT d FROM accumulated_more WHERE d < 0")
-    made, inner = observe_inner(outer, checked)
+    way = OnTheWay.to(outer, checked)
+    inner = way.inner
     assert inner == checked
     assert sum(one.audit.added for one in inner) == 10
     spark.sparkContext.setJobGroup("accumulated", "")
-    made.write.parquet(str(tmp_path / "out"))
-    collect(inner)
+    way.frame.write.parquet(str(tmp_path / "out"))
+    way.collect(1)
     jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("accumulated")
     spark.sparkContext._jsc.clearJobGroup()
     assert len(jobs) == 1
