@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pyspark.sql import DataFrame
-
-from airflow_metorikku.spark.accumulated import Accumulated, accumulated, room_of
+from airflow_metorikku.spark.accumulated import accumulated, room_of
 from airflow_metorikku.spark.aggregates import ROWS, count_rows
-from airflow_metorikku.spark.checked import Checked
 from airflow_metorikku.spark.passing import keeps_observing, passes_through, with_inner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pyspark.sql import DataFrame
+
+    from airflow_metorikku.spark.checked import Checked
 
 
 def inner_frames(
@@ -65,20 +64,13 @@ def observe_inner(
     return (observed, inner) if keeps_observing(observed, len(inner)) else (outer, ())
 
 
-@dataclass(frozen=True)
 class OnTheWay:
-    """A data frame to write, and those that are observed in its write."""
+    """A data frame to write, and those that are observed in its write; the rows that are written are counted as well."""
 
-    frame: DataFrame
-    inner: Sequence[Checked] = ()
-    passed: Accumulated | None = None
-
-    @staticmethod
-    def to(outer: DataFrame, inner: Sequence[Checked]) -> OnTheWay:
-        """As `observe_inner`; the rows that are written are counted as well."""
-        frame, observed = observe_inner(outer, inner)
-        passed = accumulated(frame, [count_rows()], 1) if observed else None
-        return OnTheWay(passed.frame if passed else frame, observed, passed)
+    def __init__(self, outer: DataFrame, inner: Sequence[Checked]) -> None:
+        frame, self.inner = observe_inner(outer, inner)
+        self._passed = accumulated(frame, [count_rows()], 1) if self.inner else None
+        self.frame = self._passed.frame if self._passed else frame
 
     def collect(self, written: int | None) -> None:
         """After the write: the answers.
@@ -88,7 +80,7 @@ class OnTheWay:
 
         :param written: rows, where they are known.
         """
-        once = self.passed is not None and self.passed.values()[ROWS] == written
+        once = self._passed is not None and self._passed.values()[ROWS] == written
         for one in self.inner:
             if one.frame is not None:
                 answer = one.audit.collect if once or not one.audit.added else one.audit.scan

@@ -170,7 +170,7 @@ class Stage:
         self._check_columns(output, frame)
         staged.schema = frame.schema
         # Before anything is observed: of a shuffle that is done again, Spark counts the rows below it twice.
-        way = OnTheWay.to(partitioned(frame, output), inner)
+        way = OnTheWay(partitioned(frame, output), inner)
         if checked is None or output.rows:
             self._plain(staged, way.frame, staged.staging)
         else:

@@ -215,7 +215,7 @@ def test_what_is_written_and_others_take_room(
     kept = rows.where("id > 0")
     both = [chained("kept", kept, "id"), chained("in", rows, "id")]
     wide = kept.selectExpr(*[f"id AS i{n}" for n in range(53)])
-    way = OnTheWay.to(wide, both)
+    way = OnTheWay(wide, both)
     assert [one.audit.added for one in way.inner] == [0, 4]
     way.frame.write.parquet(str(tmp_path / "out"))
     way.collect(3)
@@ -227,7 +227,7 @@ def test_what_is_written_and_others_take_room(
 def test_rows_that_are_made_twice_count_once(
     spark: SparkSession, rows: DataFrame, tmp_path: Path, written: int | None
 ) -> None:
-    way = OnTheWay.to(rows.where("id > 0"), [chained("in", rows, "id")])
+    way = OnTheWay(rows.where("id > 0"), [chained("in", rows, "id")])
     for name in ("one", "two"):
         way.frame.write.parquet(str(tmp_path / name))
     way.collect(written)
@@ -260,7 +260,7 @@ def test_a_chain_adds_up_in_one_job(spark: SparkSession, rows: DataFrame, tmp_pa
         spark.sql(sql).createOrReplaceTempView(name)
         checked.insert(0, chained(name, spark.table(name), "w"))
     outer = spark.sql("SELECT d FROM accumulated_more WHERE d < 0")
-    way = OnTheWay.to(outer, checked)
+    way = OnTheWay(outer, checked)
     inner = way.inner
     assert inner == checked
     assert sum(one.audit.added for one in inner) == 10
