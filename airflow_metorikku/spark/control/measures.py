@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from airflow_metorikku.spark.quality.columns import Columns, FoundColumn
 
 _TEXT_NUMBER = DecimalType(38, 18)
+# In keys these stand where checks have the text of their `where`, which no text with a NUL is.
+_CRC, _TRUNCATED = "\0crc32", "\0truncated"
 _LONG = 2.0**63
 _PLAIN_SCALE = 6
 """Up to here Java writes a decimal without an exponent, whatever its value."""
@@ -149,7 +151,7 @@ def _hash(column: str, columns: Columns) -> Ask[Text]:
     found = _one_column(column, columns)
     crc = F.crc32(_as_text(found))
     # 32 bits without a sign. One long would hold the sum of 2^31 rows; two of the halves hold any.
-    total = exact_sum(crc, IntegerType(), ("crc32", found.path))
+    total = exact_sum(crc, IntegerType(), (_CRC, found.path))
     return Ask(
         aggregates=total.aggregates, answer=lambda facts: _text(total.of(facts.values), null="")
     )
@@ -173,7 +175,7 @@ def _total(*, absolute: bool) -> Callable[[str, Columns], Ask[Text]]:
 def _truncated_total(*, absolute: bool) -> Callable[[str, Columns], Ask[Text]]:
     def total(column: str, columns: Columns) -> Ask[Text]:
         found = _one_column(column, columns)
-        key: Key = ("truncated", found.path)
+        key: Key = (_TRUNCATED, found.path)
         kind = found.type
         if isinstance(kind, DateType):
             # Spark has no number for a date: to Atum each is null.
@@ -223,7 +225,7 @@ def _one_column(column: str, columns: Columns) -> FoundColumn:
 
 def _kind_key(found: FoundColumn) -> str | None:
     """None for plain numbers, whose sums checks share."""
-    return None if is_summable(found.type) else found.type.simpleString()
+    return None if is_summable(found.type) else f"\0{found.type.simpleString()}"
 
 
 def _of_sum(total: Sum) -> Ask[Text]:

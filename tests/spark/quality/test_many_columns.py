@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import uuid
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from airflow_metorikku.plan.constraints import Constraint, constraints
 from airflow_metorikku.spark import scanning
 from airflow_metorikku.spark.analysis import analyze
 from airflow_metorikku.spark.audit import Audit
+from airflow_metorikku.spark.control.measures import ControlRequest
 from airflow_metorikku.spark.quality import Buckets, profile
 from airflow_metorikku.spark.quality.values import MetricValue
 
@@ -197,3 +199,28 @@ def near(one: MetricValue, other: MetricValue) -> bool:
         same = math.isclose(one.number, other.number, rel_tol=1e-12, abs_tol=1e-12)
         return same or (math.isnan(one.number) and math.isnan(other.number))
     return one == other
+
+
+@pytest.mark.parametrize("more", [0, 120])
+def test_a_where_that_reads_like_the_name_of_a_control(spark: SparkSession, more: int) -> None:
+    frame = spark.range(10).selectExpr(
+        "id", "id * 1.5D AS d", "string(id) AS s", "id % 2 = 0 AS truncated", "id % 2 = 0 AS crc32"
+    )
+    any_ = Assertion.from_text(">= 0")
+    checks = (
+        numbers.HasSum(column="d", where_="truncated", assertion=any_),
+        rows.IsComplete(column="s", where_="crc32", assertion=any_),
+        *(rows.Satisfies(predicate=f"id >= {n}", id=f"p{n}", assertion=any_) for n in range(more)),
+    )
+    controls = [
+        ControlRequest(checkpoint="c", name=kind, type=kind, column=column)
+        for kind, column in (("aggregatedTruncTotal", "d"), ("hashCrc32", "s"))
+    ]
+    asked = constraints("t", DataQuality(checks=checks), "fail")
+    found = Audit("t", asked, controls).scan(frame)
+    assert [str(one.value) for one in found.constraints[:2]] == ["30.0", "1.0"]
+    hashes = sum(zlib.crc32(str(n).encode()) for n in range(10))
+    assert [one.value for one in found.controls] == [
+        str(sum(int(n * 1.5) for n in range(10))),
+        str(hashes),
+    ]
