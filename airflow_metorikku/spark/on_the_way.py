@@ -76,11 +76,11 @@ class OnTheWay:
         """After the write: the answers.
 
         Accumulators add up whatever Spark runs, also where a format makes its rows twice: unless as many passed as were
-        written, nothing of them counts.
+        written, nothing of them counts; nor where none were, as twice none is none.
 
         :param written: rows, where they are known.
         """
-        once = self._passed is not None and self._passed.values()[ROWS] == written
+        once = bool(self._passed and written and self._passed.values()[ROWS] == written)
         for one in self.inner:
             if one.frame is not None:
                 answer = one.audit.collect if once or not one.audit.added else one.audit.scan

@@ -175,7 +175,7 @@ class Stage:
             self._plain(staged, way.frame, staged.staging)
         else:
             room = room_of(way.frame) - sum(one.audit.added for one in way.inner)
-            self._audited(staged, way.frame, staged.staging, checked, room)
+            self._audited(staged, frame, way.frame, checked, room)
         way.collect(staged.rows)
         if output.protected and staged.rows == 0:
             raise output.refuse_empty()
@@ -228,22 +228,24 @@ class Stage:
         self,
         staged: StagedOutput,
         frame: DataFrame,
-        staging: Staging,
+        to_write: DataFrame,
         checked: Checked,
         room: int,
     ) -> None:
-        session, audit = self.run.session, checked.audit
+        """What is to write adds up others by the way: computed from it, they would count again."""
+        session, audit, staging = self.run.session, checked.audit, staged.staging
+        assert staging is not None
         if can_reread(frame, staged.output):
-            self._plain(staged, frame, staging)
+            self._plain(staged, to_write, staging)
             same = self._same[id(checked)] = reread(session, frame, staged.output, staging)
             footers = Footers(same) if staged.output.format == "parquet" else None
             checked.ask(lambda: audit.scan(same, footers))
         elif audit.observable(MOST_OBSERVED):
-            self._plain(staged, audit.observe(frame, room), staging)
+            self._plain(staged, audit.observe(to_write, room), staging)
             checked.ask(lambda: audit.collect(frame, staged.rows))
         else:
             _scan(checked)
-            self._plain(staged, frame, staging)
+            self._plain(staged, to_write, staging)
 
     def _audited_rows(
         self, output: FileOutput, staging: Staging, frame: DataFrame, checked: Checked | None

@@ -13,8 +13,9 @@ from made_runs import Run, dq, metric, output, rows, step
 from pyspark.sql import SparkSession
 
 from airflow_metorikku.config.assertion import Assertion
+from airflow_metorikku.config.records.checks.freshness import HasFreshness
 from airflow_metorikku.config.records.checks.keys import IsUnique
-from airflow_metorikku.config.records.checks.numbers import HasMin
+from airflow_metorikku.config.records.checks.numbers import HasMin, HasSum
 from airflow_metorikku.config.records.checks.rows import HasSize, IsComplete, Satisfies
 from airflow_metorikku.config.records.inputs import FileInput
 from airflow_metorikku.config.records.job import JobFile
@@ -23,6 +24,7 @@ from airflow_metorikku.config.records.outputs import FileSettings, OutputSetting
 from airflow_metorikku.errors import RunError
 from airflow_metorikku.plan.records import Identity, Plan
 from airflow_metorikku.results.records import Result
+from airflow_metorikku.spark import stage
 from airflow_metorikku.spark.runner import run_plan
 
 NULLS = "SELECT id, IF(id % 10 = 0, NULL, id) AS v FROM range(100)"
@@ -90,6 +92,35 @@ def test_a_check_of_a_frame_that_is_not_written(run: Run, tmp_path: Path) -> Non
     assert found["isComplete.nope"] == "error"
     assert not (tmp_path / "out").exists()
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"), [("id < 50", True), ("id < 0", True), ("id < 50", False)]
+)
+def test_what_passes_on_the_way_to_an_output_counts_once(
+    run: Run, monkeypatch: pytest.MonkeyPatch, kept: str, told: bool
+) -> None:
+    """Whatever is asked after the write of what is written, which an observation cannot tell."""
+    if not told:  # then it is computed again
+        monkeypatch.setattr(stage, "rows_written", lambda *_: 7)
+    size, total = Assertion.from_text("== 100"), Assertion.from_text("== 4950")
+    newest = HasFreshness(column="at", assertion=Assertion.from_text(">= 0"), unit="days")
+    made = "SELECT id, TIMESTAMP'2024-01-01 00:00:00' AS at FROM src"
+    result = run(
+        metric(
+            step("src", "SELECT * FROM range(0, 100, 1, 3)"),
+            step(
+                "a",
+                made,
+                dq=dq("warn", HasSize(assertion=size), HasSum(column="id", assertion=total)),
+            ),
+            step("b", f"SELECT * FROM a WHERE {kept}", dq=dq("warn", newest)),
+            out=(output("b", "out", kind="CSV"),),
+        )
+    )
+    found = {one.id: one for one in result.metrics[0].constraints}
+    assert [found[name].status for name in ("hasSize", "hasSum.id")] == ["passed", "passed"]
+    assert (found["hasFreshness.at"].how == "observed") is told
 
 
 def test_all_outputs_of_a_metric_or_none(run: Run, spark: SparkSession, tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def freshness(analyzer: Freshness, subject: Subject) -> Ask[MetricValue]:
     """Age of the newest value that is not later than now."""
     now = analyzer.moment(datetime.now(UTC))
     found, value = _times(analyzer, subject)
-    key = "newest", subject.where_text, found.path, now, analyzer.zone
+    # Without the moment that is now: what a write observed is asked for again after it.
+    key = "newest", subject.where_text, found.path, analyzer.now, analyzer.zone
     past = F.when(value <= _bound(found, now, analyzer.zone), value)
     cell = Cell(key=key, column=subject.only(past))
     newest = Aggregate(key=key, cell=cell, shape=("max",), of=F.max)
